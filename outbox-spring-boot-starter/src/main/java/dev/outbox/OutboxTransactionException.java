@@ -1,0 +1,14 @@
+package dev.outbox;
+
+/**
+ * The calling thread has no transaction that a message could join. Nothing was written, and a
+ * transaction that is running stays usable.
+ */
+public class OutboxTransactionException extends OutboxException {
+
+    private static final long serialVersionUID = 1L;
+
+    public OutboxTransactionException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,164 @@
+package dev.outbox;
+
+import java.time.Duration;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * What can be configured under {@code outbox}. A value that cannot work stops the start-up with the
+ * property's name.
+ *
+ * @param enabled Whether the outbox is set up at all.
+ * @param schema Database schema of the outbox tables. By default, the first schema of the connection's search
+ *     path.
+ * @param flyway Creation of the tables.
+ * @param writer Writing of messages.
+ * @param relay Publishing of messages.
+ * @param metrics Measurement of the backlog.
+ */
+@ConfigurationProperties("outbox")
+public record OutboxProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable String schema,
+        @DefaultValue Flyway flyway,
+        @DefaultValue Writer writer,
+        @DefaultValue Relay relay,
+        @DefaultValue Metrics metrics) {
+
+    private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z_][A-Za-z0-9_$]{0,62}");
+
+    public OutboxProperties {
+        require(
+                schema == null || IDENTIFIER.matcher(schema).matches(),
+                "outbox.schema",
+                schema,
+                "must be the name of a schema: a letter or underscore, then at most 62 letters, digits, _ or $");
+    }
+
+    /**
+     * Creation of the tables.
+     *
+     * @param enabled Whether to create and update the outbox tables by Flyway at start-up, when Flyway is on the
+     *     class path.
+     */
+    public record Flyway(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * Writing of messages.
+     *
+     * @param maxPayloadSize Largest payload accepted, as sent to Kafka. Keep it below the topic's
+     *     max.message.bytes and the producer's max.request.size.
+     */
+    public record Writer(@DefaultValue("960KB") DataSize maxPayloadSize) {
+
+        public Writer {
+            require(
+                    maxPayloadSize.toBytes() >= 1 && maxPayloadSize.toBytes() <= Integer.MAX_VALUE / 2,
+                    "outbox.writer.max-payload-size",
+                    maxPayloadSize,
+                    "must be between 1B and 1GB");
+        }
+    }
+
+    /**
+     * Publishing of messages.
+     *
+     * @param enabled Whether this process publishes messages. Without it, it only writes them.
+     * @param pollInterval Longest time to wait before looking for messages again, when no commit in this process
+     *     wakes the relay earlier.
+     * @param batchSize Most messages published in one transaction.
+     * @param batchBytes Most payload bytes published in one transaction. A single larger message still goes.
+     * @param publishTimeout Longest time that a batch may take. Another instance takes over the work of a vanished
+     *     host after this time.
+     * @param shutdownTimeout Longest time to wait at shutdown for the batch in progress.
+     * @param retry Delays between the attempts for a message that cannot be published.
+     */
+    public record Relay(
+            @DefaultValue("true") boolean enabled,
+            @DefaultValue("500ms") Duration pollInterval,
+            @DefaultValue("1000") int batchSize,
+            @DefaultValue("8MB") DataSize batchBytes,
+            @DefaultValue("10s") Duration publishTimeout,
+            @DefaultValue("10s") Duration shutdownTimeout,
+            @DefaultValue Retry retry) {
+
+        public Relay {
+            requireWithin("outbox.relay.poll-interval", pollInterval, Duration.ofMillis(1), Duration.ofHours(1));
+            require(
+                    batchSize >= 1 && batchSize <= 10_000,
+                    "outbox.relay.batch-size",
+                    batchSize,
+                    "must be between 1 and 10000");
+            require(
+                    batchBytes.toBytes() >= 1 && batchBytes.compareTo(DataSize.ofMegabytes(256)) <= 0,
+                    "outbox.relay.batch-bytes",
+                    batchBytes,
+                    "must be between 1B and 256MB");
+            requireWithin(
+                    "outbox.relay.publish-timeout", publishTimeout, Duration.ofSeconds(1), Duration.ofMinutes(10));
+            requireWithin("outbox.relay.shutdown-timeout", shutdownTimeout, Duration.ZERO, Duration.ofMinutes(10));
+        }
+    }
+
+    /**
+     * Delays between the attempts for a message that cannot be published: they grow from the initial one by the
+     * multiplier up to the longest one, and each is drawn at random between nothing and that bound.
+     *
+     * @param initialDelay Bound of the delay after the first failure.
+     * @param multiplier Growth of the bound with each further failure.
+     * @param maxDelay Largest bound.
+     */
+    public record Retry(
+            @DefaultValue("1s") Duration initialDelay,
+            @DefaultValue("2") double multiplier,
+            @DefaultValue("5m") Duration maxDelay) {
+
+        public Retry {
+            requireWithin("outbox.relay.retry.initial-delay", initialDelay, Duration.ofMillis(1), Duration.ofDays(1));
+            require(
+                    multiplier >= 1 && multiplier <= 100,
+                    "outbox.relay.retry.multiplier",
+                    multiplier,
+                    "must be between 1 and 100");
+            requireWithin("outbox.relay.retry.max-delay", maxDelay, Duration.ofMillis(1), Duration.ofDays(1));
+            require(
+                    maxDelay.compareTo(initialDelay) >= 0,
+                    "outbox.relay.retry.max-delay",
+                    maxDelay,
+                    "must not be shorter than outbox.relay.retry.initial-delay");
+        }
+    }
+
+    /**
+     * Measurement of the backlog.
+     *
+     * @param sampleInterval Time between two samples of the backlog. A scrape of the metrics never asks the
+     *     database.
+     */
+    public record Metrics(@DefaultValue("10s") Duration sampleInterval) {
+
+        public Metrics {
+            requireWithin(
+                    "outbox.metrics.sample-interval", sampleInterval, Duration.ofMillis(100), Duration.ofHours(1));
+        }
+    }
+
+    private static void requireWithin(String property, Duration value, Duration least, Duration most) {
+        require(
+                value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
+                property,
+                value,
+                "must be between " + DurationStyle.SIMPLE.print(least) + " and " + DurationStyle.SIMPLE.print(most));
+    }
+
+    private static void require(boolean holds, String property, @Nullable Object value, String reason) {
+        if (!holds) {
+            throw new InvalidConfigurationPropertyValueException(property, value, reason);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.outbox.writer;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A checked message, as the columns of its row.
+ *
+ * @param callersId whether the id was given by the caller, and so may be there already
+ */
+record MessageRow(
+        UUID id,
+        boolean callersId,
+        String topic,
+        @Nullable String key,
+        @Nullable String aggregateType,
+        @Nullable String aggregateId,
+        @Nullable String eventType,
+        @Nullable String contentType,
+        @Nullable String json,
+        byte @Nullable [] bytes,
+        @Nullable String headers) {
+
+    /** About what the row takes on its way to the database. */
+    int size() {
+        return 200
+                + (json == null ? 0 : json.length())
+                + (bytes == null ? 0 : bytes.length)
+                + (headers == null ? 0 : headers.length());
+    }
+}

@@ -1,0 +1,69 @@
+package dev.outbox.writer;
+
+import dev.outbox.InvalidOutboxMessageException;
+import dev.outbox.OutboxProperties;
+import dev.outbox.OutboxWakeUp;
+import dev.outbox.OutboxWriter;
+import dev.outbox.PayloadSerializer;
+import dev.outbox.schema.OutboxDatabase;
+import java.time.Clock;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Sets up the writer, with the application's Jackson mapper where there is one. */
+@AutoConfiguration(
+        afterName = {
+            "dev.outbox.schema.OutboxSchemaAutoConfiguration",
+            "dev.outbox.relay.OutboxRelayAutoConfiguration",
+            "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration"
+        })
+@ConditionalOnBean(OutboxDatabase.class)
+public final class OutboxWriterAutoConfiguration {
+
+    OutboxWriterAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    @DependsOnDatabaseInitialization
+    OutboxWriter outboxWriter(
+            OutboxDatabase database,
+            OutboxProperties properties,
+            ObjectProvider<PayloadSerializer> serializer,
+            ObjectProvider<OutboxWakeUp> wakeUp) {
+        MessageRows messages = new MessageRows(
+                serializer.getIfAvailable(() -> OutboxWriterAutoConfiguration::refuseObject),
+                Math.toIntExact(properties.writer().maxPayloadSize().toBytes()),
+                new UuidV7(Clock.systemUTC()));
+        return new JdbcOutboxWriter(
+                new CallerTransaction(database.dataSource()),
+                messages,
+                new OutboxRows(database),
+                wakeUp.getIfAvailable(() -> () -> {}));
+    }
+
+    private static String refuseObject(Object payload) {
+        throw new InvalidOutboxMessageException(
+                "The payload is a " + payload.getClass().getName()
+                        + ", and there is no Jackson mapper to make JSON of it. Add spring-boot-starter-jackson, define a"
+                        + " PayloadSerializer bean, or give a String or a byte array.");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(JsonMapper.class)
+    static class JacksonConfiguration {
+
+        @Bean
+        @ConditionalOnBean(JsonMapper.class)
+        @ConditionalOnMissingBean(PayloadSerializer.class)
+        PayloadSerializer outboxPayloadSerializer(JsonMapper mapper) {
+            return new JacksonPayloadSerializer(mapper);
+        }
+    }
+}

@@ -1,0 +1,6 @@
+package com.example.orders.order;
+
+enum OrderStatus {
+    PLACED,
+    CANCELLED
+}

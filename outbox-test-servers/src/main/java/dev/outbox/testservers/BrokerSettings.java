@@ -21,6 +21,9 @@ final class BrokerSettings {
             entry("share.coordinator.state.topic.replication.factor", "1"),
             entry("share.coordinator.state.topic.min.isr", "1"),
             entry("group.initial.rebalance.delay.ms", "0"),
+            // A restarted broker is refused while the session of the one that was killed lasts.
+            entry("broker.session.timeout.ms", "3000"),
+            entry("broker.heartbeat.interval.ms", "500"),
             entry("log.cleaner.dedupe.buffer.size", "8388608"));
 
     private BrokerSettings() {}

@@ -15,8 +15,6 @@ final class Containers {
 
     private Containers() {}
 
-    // The container lives as long as the JVM, so nobody closes it.
-    @SuppressWarnings("resource")
     static Postgres postgres() {
         List<String> command = new ArrayList<>(List.of("postgres"));
         command.addAll(PostgresSettings.options(PostgresSettings.COMMON));
@@ -27,7 +25,6 @@ final class Containers {
         return new PostgresAddress(container.getJdbcUrl(), container.getUsername(), container.getPassword());
     }
 
-    @SuppressWarnings("resource")
     static Kafka kafka() {
         String image = image("OUTBOX_TEST_KAFKA_IMAGE", "apache/kafka:" + AppInfoParser.getVersion());
         KafkaContainer container = new KafkaContainer(image);

@@ -89,6 +89,7 @@ public final class OwnKafka implements Kafka, AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dlogback.configurationFile=dev/outbox/testservers/broker-logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),

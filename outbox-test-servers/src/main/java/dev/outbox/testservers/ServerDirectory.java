@@ -47,8 +47,9 @@ final class ServerDirectory implements AutoCloseable {
         }
     }
 
-    Path path() {
-        return path;
+    /** Unique, and beginning with the name it was created with. */
+    String name() {
+        return path.getFileName().toString();
     }
 
     Path resolve(String other) {

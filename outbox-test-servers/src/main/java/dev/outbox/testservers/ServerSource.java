@@ -77,7 +77,7 @@ enum ServerSource {
         if (!environment.getOrDefault(addressVariable, "").isBlank()) {
             return GIVEN;
         }
-        String wanted = environment.getOrDefault(SERVERS, "").toLowerCase(Locale.ROOT);
+        String wanted = environment.getOrDefault(SERVERS, "").strip().toLowerCase(Locale.ROOT);
         return switch (wanted) {
             case "" -> DockerEngine.answers() ? TESTCONTAINERS : EMBEDDED;
             case "testcontainers" -> TESTCONTAINERS;

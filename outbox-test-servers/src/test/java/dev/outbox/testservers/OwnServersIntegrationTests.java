@@ -4,19 +4,24 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import java.io.BufferedReader;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 
@@ -92,6 +97,59 @@ class OwnServersIntegrationTests {
         send(kafka, "shared", "there", Map.of());
         assertThat(values(kafka, "shared")).containsExactly("there");
         assertThat(TestServers.kafka()).isSameAs(kafka);
+    }
+
+    @Test
+    void theListenerOfTheClientsCanBeSecured() throws Exception {
+        try (OwnKafka kafka = OwnKafka.start(Map.of(
+                "listener.security.protocol.map", "CLIENTS:SASL_PLAINTEXT,INTERNAL:PLAINTEXT,CONTROLLER:PLAINTEXT",
+                "sasl.enabled.mechanisms", "PLAIN",
+                "listener.name.clients.plain.sasl.jaas.config",
+                        "org.apache.kafka.common.security.plain.PlainLoginModule required user_app=\"right\";",
+                "authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                "super.users", "User:ANONYMOUS"))) {
+            kafka.createTopic("secured", 1, Map.of());
+
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> send(kafka, "secured", "refused", login("wrong")))
+                    .withCauseInstanceOf(SaslAuthenticationException.class);
+            assertThatExceptionOfType(ExecutionException.class)
+                    .isThrownBy(() -> send(kafka, "secured", "refused", login("right")))
+                    .withCauseInstanceOf(TopicAuthorizationException.class);
+            assertThat(values(kafka, "secured")).isEmpty();
+        }
+    }
+
+    @Test
+    void noServerOutlivesItsJvmNotEvenAFrozenOne() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        AbandonedServers.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        List<ProcessHandle> servers = new ArrayList<>();
+        try (BufferedReader lines = jvm.inputReader(UTF_8)) {
+            for (String pid = lines.readLine(); pid != null && !pid.isEmpty(); pid = lines.readLine()) {
+                ProcessHandle.of(Long.parseLong(pid)).ifPresent(servers::add);
+            }
+        } finally {
+            jvm.destroyForcibly();
+        }
+        assertThat(servers).hasSizeGreaterThan(2);
+        Poll.until(BOUND, "all servers end", () -> servers.stream().noneMatch(ProcessHandle::isAlive));
+    }
+
+    private static Map<String, String> login(String password) {
+        Map<String, String> config = new HashMap<>(shortTimeouts());
+        config.put("security.protocol", "SASL_PLAINTEXT");
+        config.put("sasl.mechanism", "PLAIN");
+        config.put(
+                "sasl.jaas.config",
+                "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"app\" password=\"%s\";"
+                        .formatted(password));
+        return config;
     }
 
     private static void send(Kafka kafka, String topic, String value, Map<String, String> config) throws Exception {

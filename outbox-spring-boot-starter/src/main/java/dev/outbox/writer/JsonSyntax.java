@@ -89,7 +89,7 @@ final class JsonSyntax {
             if (c == '"') {
                 return true;
             }
-            if (c < ' ' || c == '\\' && !escape()) {
+            if (c < ' ' || (c == '\\' && !escape())) {
                 return false;
             }
         }

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param callersId whether the id was given by the caller, and so may be there already
  */
+@SuppressWarnings("ArrayRecordComponent") // rows are never compared
 record MessageRow(
         UUID id,
         boolean callersId,

@@ -5,6 +5,7 @@ import dev.outbox.OutboxHeaders;
 import dev.outbox.OutboxMessage;
 import dev.outbox.OutboxMessage.Header;
 import dev.outbox.PayloadSerializer;
+import dev.outbox.headers.HeadersJson;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

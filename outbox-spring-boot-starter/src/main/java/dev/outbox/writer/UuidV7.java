@@ -3,6 +3,7 @@ package dev.outbox.writer;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Instant;
+import java.time.temporal.ChronoField;
 import java.util.UUID;
 
 /**
@@ -25,7 +26,7 @@ final class UuidV7 {
 
     UUID next() {
         Instant now = clock.instant();
-        long fraction = ((long) (now.getNano() % NANOS_PER_MILLI) << 12) / NANOS_PER_MILLI;
+        long fraction = ((long) (now.get(ChronoField.NANO_OF_SECOND) % NANOS_PER_MILLI) << 12) / NANOS_PER_MILLI;
         long high = now.toEpochMilli() << 16 | VERSION | fraction;
         long low = random.nextLong() >>> 2 | VARIANT;
         return new UUID(high, low);

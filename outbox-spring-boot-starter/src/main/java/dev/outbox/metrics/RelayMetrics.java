@@ -1,0 +1,29 @@
+package dev.outbox.metrics;
+
+import dev.outbox.OutboxListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+
+/** Counts what the relay publishes, and times its batches. */
+final class RelayMetrics implements OutboxListener {
+
+    private final Counter published;
+    private final Timer batchDuration;
+
+    RelayMetrics(MeterRegistry registry) {
+        published = Counter.builder("outbox.events.published")
+                .description("Messages that Kafka has acknowledged")
+                .register(registry);
+        batchDuration = Timer.builder("outbox.batch.duration")
+                .description("Time of a relay batch, from the begin of its transaction to the commit")
+                .publishPercentileHistogram()
+                .register(registry);
+    }
+
+    @Override
+    public void batchCompleted(Batch batch) {
+        published.increment(batch.published());
+        batchDuration.record(batch.duration());
+    }
+}

@@ -1,0 +1,198 @@
+package dev.outbox.relay;
+
+import dev.outbox.relay.HeldBack.Exclusions;
+import dev.outbox.schema.OutboxDatabase;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The relay's SQL. Each method is one statement, in the transaction of the given connection. */
+final class OutboxStore {
+
+    /** Number of lanes, as the migration made them. */
+    static final int LANES = 64;
+
+    /**
+     * The isolation is set inside the transaction, where it holds for this one whatever is the default, and also
+     * when a pooler gives each transaction another session. The time limit has the database end the session of a
+     * host that vanished in mid-batch.
+     */
+    private static final String BEGIN = """
+            SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;
+            SET LOCAL idle_in_transaction_session_timeout = %d
+            """;
+
+    /**
+     * One probe of the pending index for each lane. As a scalar subquery, which the planner leaves alone: EXISTS can
+     * become a join with all pending rows. The lane as BETWEEN, so that the index on (lane, id) is the only one that
+     * gives the order.
+     */
+    private static final String CLAIM = """
+            SELECT lane.lane
+            FROM {schema}outbox_lane lane
+            WHERE (SELECT true
+                   FROM {schema}outbox_message m
+                   WHERE m.lane BETWEEN lane.lane AND lane.lane AND m.published_at IS NULL AND m.dead_at IS NULL {held}
+                   ORDER BY m.lane, m.id
+                   LIMIT 1)
+            ORDER BY (lane.lane - ?) & 63
+            LIMIT ?
+            FOR UPDATE OF lane SKIP LOCKED
+            """;
+
+    /** The oldest rows of each claimed lane, and of those the oldest as far as the bytes go. */
+    private static final String READ = """
+            SELECT id, message_id, topic, key, aggregate_type, aggregate_id, event_type, content_type, payload, \
+            payload_bytes, headers, created_at, attempts, wait_ms
+            FROM (SELECT due.*, sum(due.payload_size) OVER (ORDER BY due.id) - due.payload_size AS bytes_before
+                  FROM unnest(?::smallint[]) AS claimed (lane)
+                  CROSS JOIN LATERAL (
+                      SELECT m.id, m.message_id, m.topic, m.key, m.aggregate_type, m.aggregate_id, m.event_type, \
+            m.content_type, m.payload, m.payload_bytes, m.payload_size, m.created_at, m.attempts,
+                             CASE WHEN m.headers <> '{}' THEN m.headers::text END AS headers,
+                             CASE WHEN m.next_attempt_at IS NOT NULL THEN \
+            extract(epoch FROM m.next_attempt_at - statement_timestamp()) * 1000 END AS wait_ms
+                      FROM {schema}outbox_message m
+                      WHERE m.lane BETWEEN claimed.lane AND claimed.lane
+                        AND m.published_at IS NULL AND m.dead_at IS NULL {held}
+                      ORDER BY m.lane, m.id
+                      LIMIT ?) due) batch
+            WHERE bytes_before < ?
+            ORDER BY id
+            """;
+
+    private static final String HELD = """
+            AND m.topic <> ALL (?::text[])
+            AND (m.key IS NULL OR length(m.topic) || ':' || m.topic || m.key <> ALL (?::text[]))
+            AND m.id <> ALL (?::bigint[])
+            """;
+
+    private static final String MARK_PUBLISHED = """
+            UPDATE {schema}outbox_message
+            SET published_at = statement_timestamp(), next_attempt_at = NULL, last_error = NULL
+            WHERE id = ANY (?)
+            """;
+
+    private static final String MARK_FAILED = """
+            UPDATE {schema}outbox_message
+            SET attempts = attempts + 1, next_attempt_at = statement_timestamp() + ? * interval '1 millisecond',
+                last_error = ?
+            WHERE id = ?
+            """;
+
+    private final String begin;
+    private final String claim;
+    private final String claimUnlessHeld;
+    private final String read;
+    private final String readUnlessHeld;
+    private final String markPublished;
+    private final String markFailed;
+
+    OutboxStore(OutboxDatabase database, Duration transactionTimeout) {
+        begin = BEGIN.formatted(transactionTimeout.toMillis());
+        claim = database.sql(CLAIM.replace("{held}", ""));
+        claimUnlessHeld = database.sql(CLAIM.replace("{held}", HELD));
+        read = database.sql(READ.replace("{held}", ""));
+        readUnlessHeld = database.sql(READ.replace("{held}", HELD));
+        markPublished = database.sql(MARK_PUBLISHED);
+        markFailed = database.sql(MARK_FAILED);
+    }
+
+    void begin(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(begin);
+        }
+    }
+
+    /** Locks lanes that have something to publish, from the given one on, and those only that no one else holds. */
+    List<Short> claim(Connection connection, int firstLane, int limit, Exclusions held) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(held.isEmpty() ? claim : claimUnlessHeld)) {
+            int next = held.isEmpty() ? 1 : bind(connection, statement, 1, held);
+            statement.setInt(next, firstLane);
+            statement.setInt(next + 1, limit);
+            List<Short> lanes = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    lanes.add(rows.getShort(1));
+                }
+            }
+            return lanes;
+        }
+    }
+
+    /**
+     * Reads the oldest pending messages of the lanes, in the order of their ids. A statement of its own: its
+     * snapshot comes after the claim, and so has all that the holder before marked.
+     */
+    List<PendingMessage> read(Connection connection, List<Short> lanes, int rowsPerLane, long bytes, Exclusions held)
+            throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(held.isEmpty() ? read : readUnlessHeld)) {
+            statement.setArray(1, connection.createArrayOf("smallint", lanes.toArray()));
+            int next = held.isEmpty() ? 2 : bind(connection, statement, 2, held);
+            statement.setInt(next, rowsPerLane);
+            statement.setLong(next + 1, bytes);
+            List<PendingMessage> messages = new ArrayList<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    messages.add(message(rows));
+                }
+            }
+            return messages;
+        }
+    }
+
+    void markPublished(Connection connection, List<Long> ids) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(markPublished)) {
+            statement.setArray(1, connection.createArrayOf("bigint", ids.toArray()));
+            statement.executeUpdate();
+        }
+    }
+
+    void markFailed(Connection connection, List<FailedAttempt> failures) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(markFailed)) {
+            for (FailedAttempt failure : failures) {
+                statement.setLong(1, failure.delay().toMillis());
+                statement.setString(2, failure.error());
+                statement.setLong(3, failure.message().id());
+                statement.addBatch();
+            }
+            statement.executeBatch();
+        }
+    }
+
+    private static int bind(Connection connection, PreparedStatement statement, int index, Exclusions held)
+            throws SQLException {
+        statement.setArray(index, connection.createArrayOf("text", held.topics()));
+        statement.setArray(index + 1, connection.createArrayOf("text", held.keys()));
+        statement.setArray(index + 2, connection.createArrayOf("bigint", held.ids()));
+        return index + 3;
+    }
+
+    private static PendingMessage message(ResultSet row) throws SQLException {
+        byte @Nullable [] json = row.getBytes(9);
+        double waitMillis = row.getDouble(14);
+        return new PendingMessage(
+                row.getLong(1),
+                row.getObject(2, UUID.class),
+                row.getString(3),
+                row.getString(4),
+                row.getString(5),
+                row.getString(6),
+                row.getString(7),
+                row.getString(8),
+                json != null,
+                json != null ? json : row.getBytes(10),
+                row.getString(11),
+                row.getObject(12, OffsetDateTime.class).toInstant(),
+                row.getInt(13),
+                Duration.ofMillis(Math.max(0, (long) Math.ceil(waitMillis))));
+    }
+}

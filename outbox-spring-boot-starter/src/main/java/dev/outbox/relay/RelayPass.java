@@ -1,0 +1,160 @@
+package dev.outbox.relay;
+
+import dev.outbox.OutboxListener.Batch;
+import dev.outbox.relay.HeldBack.Exclusions;
+import dev.outbox.relay.PassResult.Next;
+import dev.outbox.relay.PendingMessage.OrderKey;
+import dev.outbox.relay.PublishOutcome.Failed;
+import dev.outbox.schema.OutboxDatabase;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One batch, in one transaction: claim lanes, read their oldest messages, publish them, mark them.
+ * For one thread; only {@link #giveUp()} and {@link #abort()} may come from another.
+ */
+final class RelayPass implements AutoCloseable {
+
+    /**
+     * Lanes that one batch takes at most: half of them, so that another relay finds some. The claim starts where the
+     * one before ended, so each lane has its turn at every second batch, whatever waits in the others.
+     */
+    private static final int MAX_LANES = OutboxStore.LANES / 2;
+
+    /** Rows of a batch that is sent one at a time. */
+    private static final int CAREFUL_BATCH = 100;
+
+    /** Longest time to trust what is held back without looking at it again. */
+    private static final Duration HOLD = Duration.ofSeconds(5);
+
+    private final OutboxDatabase database;
+    private final OutboxStore store;
+    private final BatchPublisher publisher;
+    private final RelaySettings settings;
+    private final Consumer<Batch> batchCompleted;
+    private final HeldBack heldBack = new HeldBack(System::nanoTime, RelaySettings.TOPIC_BACKOFF);
+    private final RelayLog log;
+    private int firstLane;
+    private volatile @Nullable BatchTransaction current;
+
+    RelayPass(
+            OutboxDatabase database,
+            BatchPublisher publisher,
+            RelaySettings settings,
+            RelayLog log,
+            Consumer<Batch> batchCompleted) {
+        this.database = database;
+        this.store = new OutboxStore(database, settings.publishTimeout());
+        this.publisher = publisher;
+        this.settings = settings;
+        this.log = log;
+        this.batchCompleted = batchCompleted;
+    }
+
+    /**
+     * Does one batch.
+     *
+     * @param careful whether to send one message at a time, after the broker kept silent about a batch
+     * @throws SQLException if the database fails; what the broker acknowledged will be sent once more then
+     */
+    PassResult runOnce(boolean careful) throws SQLException {
+        long start = System.nanoTime();
+        PublishOutcome outcome;
+        try (BatchTransaction transaction =
+                BatchTransaction.begin(database.dataSource(), store, settings.networkTimeout())) {
+            current = transaction;
+            Connection connection = transaction.connection();
+            Exclusions held = heldBack.exclusions();
+            // CLAIM
+            List<Short> lanes = store.claim(connection, firstLane, MAX_LANES, held);
+            if (lanes.isEmpty()) {
+                return PassResult.idle();
+            }
+            firstLane = (lanes.get(lanes.size() - 1) + 1) % OutboxStore.LANES;
+            int rows = careful ? Math.min(CAREFUL_BATCH, settings.batchSize()) : settings.batchSize();
+            List<PendingMessage> read =
+                    store.read(connection, lanes, ceilDiv(rows, lanes.size()), settings.batchBytes(), held);
+            // PUBLISH
+            outcome = publisher.publish(due(read), careful);
+            // MARK
+            mark(connection, outcome);
+            transaction.commit();
+        } finally {
+            current = null;
+        }
+        batchCompleted.accept(new Batch(
+                outcome.published().size(), outcome.failed().size(), Duration.ofNanos(System.nanoTime() - start)));
+        if (outcome.brokerFailure() != null) {
+            return new PassResult(outcome.published().size(), Next.CHECK_BROKER, outcome.brokerFailure());
+        }
+        return new PassResult(outcome.published().size(), outcome.isEmpty() ? Next.WAIT : Next.AGAIN, null);
+    }
+
+    /** Leaves out messages that wait for their next attempt, and all that comes after them in their key. */
+    private List<PendingMessage> due(List<PendingMessage> read) {
+        Set<OrderKey> waiting = new HashSet<>();
+        List<PendingMessage> due = new ArrayList<>(read.size());
+        for (PendingMessage message : read) {
+            if (message.dueIn().isZero() && !waiting.contains(message.orderKey())) {
+                due.add(message);
+            } else if (waiting.add(message.orderKey())) {
+                hold(message.orderKey(), message.dueIn());
+            }
+        }
+        return due;
+    }
+
+    private void mark(Connection connection, PublishOutcome outcome) throws SQLException {
+        if (!outcome.published().isEmpty()) {
+            store.markPublished(
+                    connection,
+                    outcome.published().stream().map(PendingMessage::id).toList());
+            outcome.published().stream().map(PendingMessage::topic).distinct().forEach(heldBack::topicWorks);
+        }
+        List<FailedAttempt> failures = new ArrayList<>();
+        for (Failed failed : outcome.failed()) {
+            PendingMessage message = failed.message();
+            Duration delay = settings.messageBackoff().delay(message.attempts() + 1);
+            failures.add(FailedAttempt.of(message, delay, failed.cause()));
+            hold(message.orderKey(), delay);
+            log.messageFailed(message, delay, failed.cause());
+        }
+        if (!failures.isEmpty()) {
+            store.markFailed(connection, failures);
+        }
+        outcome.failedTopics().forEach((topic, cause) -> log.topicFailed(topic, heldBack.holdTopic(topic), cause));
+    }
+
+    private void hold(OrderKey key, Duration wait) {
+        heldBack.hold(key, wait.compareTo(HOLD) < 0 ? wait : HOLD);
+    }
+
+    private static int ceilDiv(int dividend, int divisor) {
+        return (dividend + divisor - 1) / divisor;
+    }
+
+    /** Ends a batch in progress early, with what was acknowledged. */
+    void giveUp() {
+        publisher.giveUp();
+    }
+
+    /** Cuts the database connection of a batch in progress. */
+    void abort() {
+        BatchTransaction transaction = current;
+        if (transaction != null) {
+            transaction.abort();
+        }
+    }
+
+    @Override
+    public void close() {
+        publisher.close();
+    }
+}

@@ -133,7 +133,11 @@ final class OutboxRows {
         array(connection, statement, 6, "text", rows, MessageRow::eventType);
         array(connection, statement, 7, "text", rows, MessageRow::contentType);
         array(connection, statement, 8, "text", rows, MessageRow::json);
-        array(connection, statement, 9, "bytea", rows, MessageRow::bytes);
+        // An array of arrays: the driver takes no byte[] in an Object[].
+        statement.setArray(
+                9,
+                connection.createArrayOf(
+                        "bytea", rows.stream().map(MessageRow::bytes).toArray(byte[][]::new)));
         array(connection, statement, 10, "text", rows, MessageRow::headers);
     }
 

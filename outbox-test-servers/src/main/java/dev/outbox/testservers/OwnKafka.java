@@ -101,7 +101,7 @@ public final class OwnKafka implements Kafka, AutoCloseable {
 
     /** Stops the process without ending it (SIGSTOP): connections stay open, and nothing answers. */
     public void freeze() {
-        process.signal("STOP");
+        process.freeze();
     }
 
     /** Lets a frozen broker go on (SIGCONT). */

@@ -3,6 +3,7 @@ package dev.outbox.testservers;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -96,6 +97,25 @@ final class ServerProcess {
             if (!endsWithin(kill, BOUND) || kill.exitValue() != 0) {
                 throw failure("did not get the signal " + signal);
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Stops the process without ending it, and returns when all its threads stand still: the signal is asynchronous. */
+    synchronized void freeze() {
+        signal("STOP");
+        Poll.until(BOUND, name + " stands still", () -> state().startsWith("T"));
+    }
+
+    /** The letter that {@code ps} has for what the process does. */
+    private String state() {
+        try {
+            Process ps = new ProcessBuilder(
+                            "ps", "-o", "state=", "-p", Long.toString(running().pid()))
+                    .redirectError(Redirect.DISCARD)
+                    .start();
+            return new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

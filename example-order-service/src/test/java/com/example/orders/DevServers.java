@@ -24,6 +24,6 @@ class DevServers {
         return () -> bootstrapServers;
     }
 
-    private record DatabaseDetails(String getJdbcUrl, String getUsername, String getPassword)
+    record DatabaseDetails(String getJdbcUrl, String getUsername, String getPassword)
             implements JdbcConnectionDetails {}
 }

@@ -27,13 +27,18 @@ import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
-/** From the HTTP request to the summary that the service's own consumer makes from Kafka. */
+/**
+ * From the HTTP request to the summary that the service's own consumer makes from Kafka. Contexts with a
+ * running consumer share one consumer group, so each is closed before there is another.
+ */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @AutoConfigureRestTestClient
 @AutoConfigureMetrics
 @Import(DevServers.class)
+@DirtiesContext
 class OrderFlowIntegrationTests {
 
     /** Each test has a customer of its own, so that they may share the servers. */

@@ -38,7 +38,7 @@ public class TestOrderServiceApplication {
 
                     What the outbox did:
 
-                      curl -s %1$s/actuator/prometheus | grep ^outbox_
+                      curl -s %1$s/actuator/prometheus | grep ^outbox_events
 
                     Ctrl+C ends it all.
                     """.formatted(url));

@@ -6,6 +6,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -18,7 +19,8 @@ import org.springframework.transaction.PlatformTransactionManager;
             "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration"
         })
 @ConditionalOnClass(ConsumerRecord.class)
-@ConditionalOnBean({OutboxDatabase.class, PlatformTransactionManager.class})
+@ConditionalOnBean(OutboxDatabase.class)
+@ConditionalOnSingleCandidate(PlatformTransactionManager.class)
 public final class OutboxConsumerAutoConfiguration {
 
     OutboxConsumerAutoConfiguration() {}

@@ -15,6 +15,8 @@ import org.apache.kafka.common.KafkaException;
 /** Asks whether a broker answers, without sending a record and without a transaction. */
 public final class BrokerProbe {
 
+    private static final long RECONNECT_MILLIS = 1_000;
+
     private final Map<String, Object> configuration;
     private final int timeoutMillis;
 
@@ -24,6 +26,9 @@ public final class BrokerProbe {
                 .keySet()
                 .removeIf(name -> ProducerConfig.configNames().contains(name)
                         && !AdminClientConfig.configNames().contains(name));
+        // A probe is repeated by whoever needs the answer; within one, a try or two are enough.
+        configuration.put(AdminClientConfig.RECONNECT_BACKOFF_MS_CONFIG, RECONNECT_MILLIS);
+        configuration.put(AdminClientConfig.RECONNECT_BACKOFF_MAX_MS_CONFIG, RECONNECT_MILLIS);
         timeoutMillis = Math.toIntExact(timeout.toMillis());
     }
 

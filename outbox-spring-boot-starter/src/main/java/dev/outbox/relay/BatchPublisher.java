@@ -178,6 +178,8 @@ final class BatchPublisher implements AutoCloseable {
         if (!givenUp && probe.answers()) {
             outcome.topicFailed(topic, cause);
         } else {
+            // Left alone it would go on knocking at the broker's door.
+            producer.discard();
             outcome.brokerFailed(cause);
         }
     }

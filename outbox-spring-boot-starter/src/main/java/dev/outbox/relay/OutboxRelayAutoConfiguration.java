@@ -29,7 +29,7 @@ public final class OutboxRelayAutoConfiguration {
         return new WakeUp();
     }
 
-    @Bean
+    @Bean(destroyMethod = "stop")
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization
     OutboxRelay outboxRelay(

@@ -81,7 +81,10 @@ final class RelayLoop implements Runnable, AutoCloseable {
 
     /** A batch was not acknowledged in time. Without a transaction: is it the broker, or something in the batch? */
     private void checkBroker(PassResult result) throws InterruptedException {
-        if (stopped || probe.answers()) {
+        if (stopped) {
+            return;
+        }
+        if (probe.answers()) {
             log.brokerSilent(result.brokerFailure());
             carefulPasses = Math.min(MAX_CAREFUL_PASSES, 1 << Math.min(silences, 6));
             silences++;

@@ -31,6 +31,9 @@ final class RelayPass implements AutoCloseable {
     /** Rows of a batch that is sent one at a time. */
     private static final int CAREFUL_BATCH = 100;
 
+    /** Claims in a row that may turn out empty, before the relay sleeps over it. */
+    private static final int MAX_EMPTY_CLAIMS = 3;
+
     /** Longest time to trust what is held back without looking at it again. */
     private static final Duration HOLD = Duration.ofSeconds(5);
 
@@ -42,6 +45,7 @@ final class RelayPass implements AutoCloseable {
     private final HeldBack heldBack = new HeldBack(System::nanoTime, RelaySettings.TOPIC_BACKOFF);
     private final RelayLog log;
     private int firstLane;
+    private int emptyClaims;
     private volatile @Nullable BatchTransaction current;
 
     RelayPass(
@@ -75,14 +79,19 @@ final class RelayPass implements AutoCloseable {
             // CLAIM
             List<Short> lanes = store.claim(connection, firstLane, MAX_LANES, held);
             if (lanes.isEmpty()) {
+                emptyClaims = 0;
                 return PassResult.idle();
             }
             firstLane = (lanes.get(lanes.size() - 1) + 1) % OutboxStore.LANES;
             int rows = careful ? Math.min(CAREFUL_BATCH, settings.batchSize()) : settings.batchSize();
             List<PendingMessage> read =
                     store.read(connection, lanes, ceilDiv(rows, lanes.size()), settings.batchBytes(), held);
+            List<PendingMessage> due = due(read);
+            if (due.isEmpty()) {
+                return nothingDue(read);
+            }
             // PUBLISH
-            outcome = publisher.publish(due(read), careful);
+            outcome = publisher.publish(due, careful);
             // MARK
             mark(connection, outcome);
             transaction.commit();
@@ -95,6 +104,12 @@ final class RelayPass implements AutoCloseable {
             return new PassResult(outcome.published().size(), Next.CHECK_BROKER, outcome.brokerFailure());
         }
         return new PassResult(outcome.published().size(), outcome.isEmpty() ? Next.WAIT : Next.AGAIN, null);
+    }
+
+    /** The lanes were drained just before they were claimed, or what is in them waits and is held back from now on. */
+    private PassResult nothingDue(List<PendingMessage> read) {
+        emptyClaims = read.isEmpty() ? emptyClaims + 1 : 0;
+        return emptyClaims > MAX_EMPTY_CLAIMS ? PassResult.idle() : new PassResult(0, Next.AGAIN, null);
     }
 
     /** Leaves out messages that wait for their next attempt, and all that comes after them in their key. */

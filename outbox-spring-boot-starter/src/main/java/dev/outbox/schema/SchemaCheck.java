@@ -6,17 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /** Asks the database whether each table and column that the outbox uses is there. */
 final class SchemaCheck {
 
+    /** Finds the table as the outbox's statements do: by its qualified name, or along the search path. */
     private static final String COLUMNS = """
-            SELECT table_name, column_name
-            FROM information_schema.columns
-            WHERE table_schema = COALESCE(?, current_schema())
+            SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped
             """;
 
     private static final String SQL_LOCATION = "the SQL is in the starter's jar, dev/outbox/schema/migrations";
@@ -55,45 +53,33 @@ final class SchemaCheck {
     }
 
     void run() {
-        Map<String, Set<String>> present = present();
         List<String> missing = new ArrayList<>();
         EXPECTED.forEach((table, columns) -> {
-            Set<String> found = present.get(table);
-            if (found == null) {
+            Set<String> present = columns(table);
+            if (present.isEmpty()) {
                 missing.add("table " + table);
             } else {
                 columns.stream()
-                        .filter(column -> !found.contains(column))
+                        .filter(column -> !present.contains(column))
                         .forEach(column -> missing.add("column " + table + "." + column));
             }
         });
         if (!missing.isEmpty()) {
             throw new OutboxSchemaException(
                     "The outbox misses " + String.join(", ", missing) + " in "
-                            + (database.schema() == null
-                                    ? "the first schema of the search path"
-                                    : "schema " + database.schema())
+                            + (database.schema() == null ? "the search path" : "schema " + database.schema())
                             + ". Have Flyway on the class path and outbox.flyway.enabled=true to have them created, or run"
                             + " the migrations yourself: " + SQL_LOCATION + ".",
                     null);
         }
     }
 
-    private Map<String, Set<String>> present() {
-        Map<String, Set<String>> tables = new TreeMap<>();
-        @Nullable String schema = database.schema();
+    private Set<String> columns(String table) {
         try {
-            new JdbcTemplate(database.dataSource())
-                    .query(
-                            COLUMNS,
-                            row -> {
-                                tables.computeIfAbsent(row.getString(1), table -> new HashSet<>())
-                                        .add(row.getString(2));
-                            },
-                            schema);
+            return new HashSet<>(new JdbcTemplate(database.dataSource())
+                    .queryForList(COLUMNS, String.class, database.sql("{schema}" + table)));
         } catch (DataAccessException e) {
             throw new OutboxSchemaException("The outbox cannot read which tables the database has.", e);
         }
-        return tables;
     }
 }

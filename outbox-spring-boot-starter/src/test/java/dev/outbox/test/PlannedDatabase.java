@@ -141,15 +141,11 @@ public final class PlannedDatabase implements AutoCloseable {
      * @param values the parameters as SQL literals
      */
     public Plan plan(Call begin, String mode, String sql, List<String> types, List<String> values) throws Exception {
-        StringBuilder numbered = new StringBuilder();
+        StringBuilder numbered = new StringBuilder(sql);
         int parameters = 0;
-        for (char c : sql.toCharArray()) {
-            if (c == '?') {
-                parameters++;
-                numbered.append('$').append(parameters);
-            } else {
-                numbered.append(c);
-            }
+        for (int at = numbered.indexOf("?"); at >= 0; at = numbered.indexOf("?", at)) {
+            parameters++;
+            numbered.replace(at, at + 1, "$" + parameters);
         }
         assertThat(types).hasSize(parameters).hasSameSizeAs(values);
         connection.setAutoCommit(false);

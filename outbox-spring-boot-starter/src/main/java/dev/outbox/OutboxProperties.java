@@ -58,7 +58,7 @@ public record OutboxProperties(
 
         public Writer {
             require(
-                    maxPayloadSize.toBytes() >= 1 && maxPayloadSize.toBytes() <= Integer.MAX_VALUE / 2,
+                    maxPayloadSize.toBytes() >= 1 && maxPayloadSize.compareTo(DataSize.ofGigabytes(1)) <= 0,
                     "outbox.writer.max-payload-size",
                     maxPayloadSize,
                     "must be between 1B and 1GB");

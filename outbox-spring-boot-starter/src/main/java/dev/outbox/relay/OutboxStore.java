@@ -23,11 +23,13 @@ final class OutboxStore {
     /**
      * The isolation is set inside the transaction, where it holds for this one whatever is the default, and also
      * when a pooler gives each transaction another session. The time limit has the database end the session of a
-     * host that vanished in mid-batch.
+     * host that vanished in mid-batch. With statistics of a backlog, a bitmap scan of a whole lane and a sort look
+     * cheaper to the planner than the head of the index, and are not: 87 ms instead of 1 for 200,000 messages of a key.
      */
     private static final String BEGIN = """
             SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;
-            SET LOCAL idle_in_transaction_session_timeout = %d
+            SET LOCAL idle_in_transaction_session_timeout = %d;
+            SET LOCAL enable_bitmapscan = off
             """;
 
     /**

@@ -109,7 +109,7 @@ final class BatchPublisher implements AutoCloseable {
         }
         BatchSend.Failure failure = result.failure();
         FailureKind kind = failure == null ? null : FailureKind.of(failure.cause());
-        if (!result.complete() || (failure != null && failure.inFlight()) || kind == FailureKind.PRODUCER) {
+        if (!result.complete() || result.producerClosed() || kind == FailureKind.PRODUCER) {
             producer.discard();
         }
         if (failure != null && kind == FailureKind.TOPIC) {
@@ -153,7 +153,7 @@ final class BatchPublisher implements AutoCloseable {
         BatchSend.Failure failure = result.failure();
         Exception cause = failure != null ? failure.cause() : new TimeoutException("not acknowledged in time");
         FailureKind kind = failure != null ? FailureKind.of(cause) : FailureKind.BROKER;
-        if (failure == null || failure.inFlight() || kind == FailureKind.PRODUCER) {
+        if (failure == null || result.producerClosed() || kind == FailureKind.PRODUCER) {
             producer.discard();
         }
         switch (kind) {

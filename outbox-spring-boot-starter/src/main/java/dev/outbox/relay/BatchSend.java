@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code send} reports some failures through a future that has already failed; the loop looks
  *       at each before it goes on.
  *   <li>The first failure that the producer's I/O thread reports closes the producer there and then,
- *       in the callback, before that thread can send the next request.
+ *       in the callback, before that thread can send the next request; whatever else has failed
+ *       before, and also when nobody waits for it any more.
  * </ol>
  */
 final class BatchSend {
@@ -29,6 +30,7 @@ final class BatchSend {
     private final Semaphore completed = new Semaphore(0);
     private final BitSet acknowledged = new BitSet();
     private @Nullable Failure failure;
+    private boolean producerClosed;
     private boolean over;
 
     private BatchSend(Producer<byte[], byte[]> producer, List<OutboxRecord> records) {
@@ -49,7 +51,7 @@ final class BatchSend {
         synchronized (this) {
             over = true;
             boolean allSent = sent == records.size() || failure != null;
-            return new Result(acknowledged, failure, answered && allSent);
+            return new Result(acknowledged, failure, producerClosed, answered && allSent);
         }
     }
 
@@ -81,14 +83,15 @@ final class BatchSend {
     }
 
     private void failed(int index, Exception e) {
-        boolean inFlight = Thread.currentThread() != sender;
+        boolean close;
         synchronized (this) {
-            if (over || failure != null) {
-                return;
+            close = Thread.currentThread() != sender && !producerClosed;
+            producerClosed |= close;
+            if (!over && failure == null) {
+                failure = new Failure(index, e);
             }
-            failure = new Failure(index, e, inFlight);
         }
-        if (inFlight) {
+        if (close) {
             producer.close(Duration.ZERO);
         }
     }
@@ -110,16 +113,16 @@ final class BatchSend {
      * The first failure.
      *
      * @param index the record's place in the batch
-     * @param inFlight whether it came from the I/O thread; the producer is closed then
      */
-    record Failure(int index, Exception cause, boolean inFlight) {}
+    record Failure(int index, Exception cause) {}
 
     /**
      * What became of the records.
      *
      * @param acknowledged places of those that the broker has
+     * @param producerClosed whether the producer was closed because of a failure
      * @param complete whether the producer answered for all that was sent before the deadline; otherwise some may
      *     be on their way still, and the producer must be given up
      */
-    record Result(BitSet acknowledged, @Nullable Failure failure, boolean complete) {}
+    record Result(BitSet acknowledged, @Nullable Failure failure, boolean producerClosed, boolean complete) {}
 }

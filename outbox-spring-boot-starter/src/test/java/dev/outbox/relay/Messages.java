@@ -1,0 +1,37 @@
+package dev.outbox.relay;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Messages as the relay would read them. */
+final class Messages {
+
+    private Messages() {}
+
+    static PendingMessage message(long id, String topic, @Nullable String key) {
+        return new PendingMessage(
+                id,
+                new UUID(0, id),
+                topic,
+                key,
+                null,
+                null,
+                null,
+                null,
+                false,
+                Long.toString(id).getBytes(StandardCharsets.UTF_8),
+                null,
+                Instant.EPOCH,
+                0,
+                Duration.ZERO);
+    }
+
+    static List<OutboxRecord> records(PendingMessage... messages) {
+        return Stream.of(messages).map(OutboxRecord::of).toList();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.outbox.relay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.outbox.relay.HeldBack.Exclusions;
+import dev.outbox.relay.PendingMessage.OrderKey;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class HeldBackTests {
+
+    // Just before the overflow, where comparing instead of subtracting would fail.
+    private long now = Long.MAX_VALUE - Duration.ofMillis(1).toNanos();
+
+    private final HeldBack heldBack =
+            new HeldBack(() -> now, new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1)));
+
+    @Test
+    void nothingIsHeldBackAtFirst() {
+        assertThat(heldBack.exclusions().isEmpty()).isTrue();
+    }
+
+    @Test
+    void aKeyIsHeldBackForItsTime() {
+        heldBack.hold(new OrderKey("orders", "17", 0), Duration.ofSeconds(2));
+
+        assertThat(heldBack.exclusions().keys()).containsExactly("6:orders17");
+        pass(Duration.ofSeconds(2).minusNanos(1));
+        assertThat(heldBack.exclusions().keys()).hasSize(1);
+        pass(Duration.ofNanos(1));
+        assertThat(heldBack.exclusions().isEmpty()).isTrue();
+    }
+
+    @Test
+    void theLastWordOnAKeyCounts() {
+        heldBack.hold(new OrderKey("orders", "17", 0), Duration.ofSeconds(5));
+        heldBack.hold(new OrderKey("orders", "17", 0), Duration.ofSeconds(1));
+
+        pass(Duration.ofSeconds(1));
+        assertThat(heldBack.exclusions().isEmpty()).isTrue();
+    }
+
+    @Test
+    void noTwoKeysLookTheSame() {
+        heldBack.hold(new OrderKey("a", "b:c", 0), Duration.ofSeconds(1));
+        heldBack.hold(new OrderKey("a:b", "c", 0), Duration.ofSeconds(1));
+        heldBack.hold(new OrderKey("ab", ":c", 0), Duration.ofSeconds(1));
+        heldBack.hold(new OrderKey("1", "1:1", 0), Duration.ofSeconds(1));
+        heldBack.hold(new OrderKey("11", ":1", 0), Duration.ofSeconds(1));
+
+        assertThat(heldBack.exclusions().keys()).doesNotHaveDuplicates().hasSize(5);
+    }
+
+    @Test
+    void aMessageWithoutAKeyHoldsBackItselfOnly() {
+        heldBack.hold(new OrderKey("orders", null, 42), Duration.ofSeconds(1));
+
+        Exclusions exclusions = heldBack.exclusions();
+        assertThat(exclusions.ids()).containsExactly(42L);
+        assertThat(exclusions.keys()).isEmpty();
+        assertThat(exclusions.topics()).isEmpty();
+    }
+
+    @Test
+    void aTopicIsHeldBackForLongerEachTimeAndNeverForMoreThanTheBound() {
+        for (int failures = 1; failures < 100; failures++) {
+            Duration bound = Duration.ofSeconds(1L << Math.min(failures - 1, 6));
+            Duration delay = heldBack.holdTopic("missing");
+            assertThat(delay)
+                    .isBetween(
+                            Duration.ZERO, bound.compareTo(Duration.ofMinutes(1)) < 0 ? bound : Duration.ofMinutes(1));
+            pass(delay);
+            assertThat(heldBack.exclusions().topics()).isEmpty();
+        }
+    }
+
+    @Test
+    void aTopicThatWorksStartsAnew() {
+        for (int failures = 1; failures < 50; failures++) {
+            heldBack.holdTopic("flaky");
+        }
+        heldBack.topicWorks("flaky");
+        assertThat(heldBack.exclusions().isEmpty()).isTrue();
+
+        assertThat(heldBack.holdTopic("flaky")).isLessThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aTopicIsNotFreedByTheTimeOfAnother() {
+        Duration one = heldBack.holdTopic("one");
+        pass(one);
+        while (heldBack.holdTopic("other").isZero()) {
+            // drawn at random, from zero on
+        }
+
+        assertThat(heldBack.exclusions().topics()).containsExactly("other");
+    }
+
+    private void pass(Duration duration) {
+        now += duration.toNanos();
+    }
+}

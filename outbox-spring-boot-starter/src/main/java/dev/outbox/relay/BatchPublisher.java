@@ -196,11 +196,13 @@ final class BatchPublisher implements AutoCloseable {
     }
 
     private void removeFailedTopics(List<OutboxRecord> records, Deadline deadline, PublishOutcome outcome) {
-        if (!records.isEmpty()) {
-            TopicLookup.Failure failure = topics.check(producer.get(), records, deadline);
-            if (failure != null && FailureKind.of(failure.cause()) == FailureKind.TOPIC) {
+        if (records.isEmpty()) {
+            return;
+        }
+        for (TopicLookup.Failure failure : topics.check(producer.get(), records, deadline)) {
+            if (FailureKind.of(failure.cause()) == FailureKind.TOPIC) {
                 outcome.topicFailed(failure.topic(), failure.cause());
-            } else if (failure != null) {
+            } else if (outcome.brokerFailure() == null) {
                 silent(failure.topic(), failure.cause(), outcome);
             }
         }

@@ -1,13 +1,16 @@
 package dev.outbox.relay;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
-import org.jspecify.annotations.Nullable;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Asks for the topics of a batch before anything is sent. A {@code send} to a topic that does not exist
@@ -16,38 +19,52 @@ import org.jspecify.annotations.Nullable;
  */
 final class TopicLookup {
 
+    /**
+     * What Kafka allows as a name. Others are not asked for: a name that is too long for the protocol would stay with
+     * the producer, which could then ask for no topic at all any more.
+     */
+    private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
+
     /** Topics that the producer knows: asking for them takes no time. */
     private final Set<String> known = new HashSet<>();
 
     /**
-     * Removes the records whose topic does not work, or cannot be looked at any more in this batch.
+     * Removes the records whose topic does not work, or cannot be looked at any more in this batch: when one look-up
+     * has waited for its whole time, the next has to wait for the next batch.
      *
-     * @return the look-up that failed, if one did: it is the last one, since the other topics are not to wait for more
+     * @return the look-ups that failed
      */
-    @Nullable
-    Failure check(Producer<byte[], byte[]> producer, List<OutboxRecord> records, Deadline deadline) {
+    List<Failure> check(Producer<byte[], byte[]> producer, List<OutboxRecord> records, Deadline deadline) {
         Set<String> usable = new HashSet<>();
-        Failure failure = null;
+        List<Failure> failures = new ArrayList<>();
+        boolean waited = false;
         for (String topic : topics(records)) {
-            if ((failure == null || known.contains(topic)) && !deadline.passed()) {
+            if (!NAME.matcher(topic).matches()) {
+                failures.add(new Failure(topic, new InvalidTopicException("no topic can have this name")));
+            } else if ((!waited || known.contains(topic)) && !deadline.passed()) {
                 try {
                     producer.partitionsFor(topic);
                     known.add(topic);
                     usable.add(topic);
                 } catch (KafkaException e) {
                     known.remove(topic);
-                    failure = failure == null ? new Failure(topic, e) : failure;
+                    failures.add(new Failure(topic, e));
+                    waited |= e instanceof TimeoutException;
                 }
             }
         }
         records.removeIf(record -> !usable.contains(record.message().topic()));
-        return failure;
+        return failures;
     }
 
-    private static Set<String> topics(List<OutboxRecord> records) {
-        return records.stream()
-                .map(record -> record.message().topic())
-                .collect(Collectors.toCollection(LinkedHashSet::new));
+    /** At first those that are known, then the others in any order, so that each has its turn before a missing one. */
+    private List<String> topics(List<OutboxRecord> records) {
+        Set<String> all = new LinkedHashSet<>();
+        records.forEach(record -> all.add(record.message().topic()));
+        List<String> topics = new ArrayList<>(all);
+        Collections.shuffle(topics);
+        topics.sort((one, other) -> Boolean.compare(known.contains(other), known.contains(one)));
+        return topics;
     }
 
     /** A topic that could not be looked up. */

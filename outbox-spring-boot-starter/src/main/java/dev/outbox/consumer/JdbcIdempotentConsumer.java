@@ -1,7 +1,9 @@
 package dev.outbox.consumer;
 
+import dev.outbox.schema.OutboxDatabase;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -11,11 +13,13 @@ final class JdbcIdempotentConsumer implements IdempotentConsumer {
 
     private static final int MAX_NAME = 200;
 
+    private final OutboxDatabase database;
     private final ProcessedEvents events;
-    private final PlatformTransactionManager transactions;
+    private final @Nullable PlatformTransactionManager transactions;
 
-    JdbcIdempotentConsumer(ProcessedEvents events, PlatformTransactionManager transactions) {
-        this.events = events;
+    JdbcIdempotentConsumer(OutboxDatabase database, @Nullable PlatformTransactionManager transactions) {
+        this.database = database;
+        this.events = new ProcessedEvents(database);
         this.transactions = transactions;
     }
 
@@ -31,22 +35,37 @@ final class JdbcIdempotentConsumer implements IdempotentConsumer {
             throw new IllegalArgumentException(
                     "A consumer's name has 1 to " + MAX_NAME + " characters, not all blank and none of them NUL.");
         }
+        if (transactions == null) {
+            throw noCommonTransaction();
+        }
         TransactionStatus transaction = transactions.getTransaction(new DefaultTransactionDefinition());
         boolean isNew;
         try {
+            if (!database.hasBoundConnection()) {
+                throw noCommonTransaction();
+            }
             isNew = events.add(consumer, eventId);
             if (isNew) {
                 handler.handle();
             }
         } catch (Throwable failure) {
-            rollBack(transaction, failure);
+            rollBack(transactions, transaction, failure);
             throw failure;
         }
         transactions.commit(transaction);
         return isNew;
     }
 
-    private void rollBack(TransactionStatus transaction, Throwable failure) {
+    private static IllegalStateException noCommonTransaction() {
+        return new IllegalStateException(
+                "The application has no transaction manager for the outbox's DataSource, so the"
+                        + " handler's effects and the record of the event could not commit together. Define a"
+                        + " DataSourceTransactionManager (or a JpaTransactionManager) for it; Spring Boot does not when there is"
+                        + " another transaction manager, such as Kafka's.");
+    }
+
+    private static void rollBack(
+            PlatformTransactionManager transactions, TransactionStatus transaction, Throwable failure) {
         try {
             transactions.rollback(transaction);
         } catch (RuntimeException e) {

@@ -32,6 +32,10 @@ record OutboxRecord(PendingMessage message, ProducerRecord<byte[], byte[]> kafka
         add(headers, OutboxHeaders.CONTENT_TYPE, contentType(message));
         if (message.headers() != null) {
             for (StoredHeader header : HeadersJson.read(message.headers())) {
+                if (OutboxHeaders.RESERVED.contains(header.name())) {
+                    throw new IllegalArgumentException(
+                            "the header name " + header.name() + " is reserved for the outbox");
+                }
                 headers.add(header.name(), header.value());
             }
         }

@@ -1,17 +1,16 @@
 package dev.outbox.writer;
 
 import dev.outbox.OutboxTransactionException;
-import javax.sql.DataSource;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import dev.outbox.schema.OutboxDatabase;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /** The transaction of the calling thread: may a message join it? */
 final class CallerTransaction {
 
-    private final Object resourceKey;
+    private final OutboxDatabase database;
 
-    CallerTransaction(DataSource dataSource) {
-        this.resourceKey = resourceKey(dataSource);
+    CallerTransaction(OutboxDatabase database) {
+        this.database = database;
     }
 
     /**
@@ -33,18 +32,10 @@ final class CallerTransaction {
             throw new OutboxTransactionException(
                     "The running transaction is read-only. Write to the outbox in a transaction that may write.");
         }
-        if (TransactionSynchronizationManager.getResource(resourceKey) == null) {
+        if (!database.hasBoundConnection()) {
             throw new OutboxTransactionException(
                     "The running transaction is not one of the outbox's DataSource. Use the"
                             + " transaction manager of that DataSource, and begin the transaction before other managers'.");
         }
-    }
-
-    private static Object resourceKey(DataSource dataSource) {
-        DataSource key = dataSource;
-        while (key instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
-            key = proxy.getTargetDataSource();
-        }
-        return key;
     }
 }

@@ -42,7 +42,7 @@ public final class OutboxWriterAutoConfiguration {
                 Math.toIntExact(properties.writer().maxPayloadSize().toBytes()),
                 new UuidV7(Clock.systemUTC()));
         return new JdbcOutboxWriter(
-                new CallerTransaction(database.dataSource()),
+                new CallerTransaction(database),
                 messages,
                 new OutboxRows(database),
                 wakeUp.getIfAvailable(() -> () -> {}));

@@ -24,11 +24,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class TestService implements AutoCloseable {
 
     private final ConfigurableApplicationContext context;
-    private final TransactionTemplate transaction;
 
     private TestService(ConfigurableApplicationContext context) {
         this.context = context;
-        this.transaction = new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
     }
 
     /** A service on a database and broker of the test's choice, with these properties. */
@@ -60,7 +58,7 @@ public final class TestService implements AutoCloseable {
 
     /** Runs work in a transaction. */
     public <T> T inTransaction(Supplier<T> work) {
-        return transaction.execute(status -> work.get());
+        return new TransactionTemplate(bean(PlatformTransactionManager.class)).execute(status -> work.get());
     }
 
     /** Writes messages, in one transaction. */

@@ -3,7 +3,6 @@ package dev.outbox.relay;
 import dev.outbox.relay.PendingMessage.OrderKey;
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -15,18 +14,39 @@ import java.util.function.LongSupplier;
  */
 final class HeldBack {
 
+    /** A claim that took longer had many rows to leave out. */
+    private static final Duration SLOW_CLAIM = Duration.ofMillis(5);
+
+    /** How much longer than such a claim its lanes rest: with the read, they take a tenth of the relay's time. */
+    private static final int REST = 20;
+
+    private static final Duration LONGEST_REST = Duration.ofSeconds(5);
+
     private final LongSupplier nanoTime;
     private final Backoff topicBackoff;
-    private final Map<OrderKey, Long> keys = new HashMap<>();
+    private final Map<OrderKey, HeldKey> keys = new HashMap<>();
     private final Map<String, FailingTopic> topics = new HashMap<>();
+    private long restUntil;
 
     HeldBack(LongSupplier nanoTime, Backoff topicBackoff) {
         this.nanoTime = nanoTime;
         this.topicBackoff = topicBackoff;
+        this.restUntil = nanoTime.getAsLong();
     }
 
-    void hold(OrderKey key, Duration duration) {
-        keys.put(key, nanoTime.getAsLong() + duration.toNanos());
+    /** Holds back the message's key. */
+    void hold(PendingMessage message, Duration duration) {
+        keys.put(message.orderKey(), new HeldKey(message.lane(), nanoTime.getAsLong() + duration.toNanos()));
+    }
+
+    /**
+     * Notes how long the database looked for something to claim. It has to walk over all that waits behind the heads
+     * of held keys; if that is much, the lanes of these keys rest for a while, so that the other lanes do not pay.
+     */
+    void claimTook(Duration duration) {
+        if (!isAhead(restUntil) && !keys.isEmpty() && duration.compareTo(SLOW_CLAIM) > 0) {
+            restUntil = nanoTime.getAsLong() + Math.min(duration.toNanos(), LONGEST_REST.toNanos() / REST) * REST;
+        }
     }
 
     /** Holds a topic for longer each time, until it works again. */
@@ -41,24 +61,18 @@ final class HeldBack {
         topics.remove(topic);
     }
 
-    boolean isHeld(PendingMessage message) {
-        Long until = keys.get(message.orderKey());
-        FailingTopic topic = topics.get(message.topic());
-        return (until != null && isAhead(until)) || (topic != null && isAhead(topic.until));
-    }
-
     /** What is to be left out now, as parameters of the claim. */
     Exclusions exclusions() {
-        for (Iterator<Long> untils = keys.values().iterator(); untils.hasNext(); ) {
-            if (!isAhead(untils.next())) {
-                untils.remove();
-            }
+        keys.values().removeIf(held -> !isAhead(held.until));
+        String[] failing = topics.entrySet().stream()
+                .filter(topic -> isAhead(topic.getValue().until))
+                .map(Map.Entry::getKey)
+                .toArray(String[]::new);
+        if (isAhead(restUntil)) {
+            return new Exclusions(failing, new String[0], new Long[0], lanesOfHeldKeys());
         }
         return new Exclusions(
-                topics.entrySet().stream()
-                        .filter(topic -> isAhead(topic.getValue().until))
-                        .map(Map.Entry::getKey)
-                        .toArray(String[]::new),
+                failing,
                 keys.keySet().stream()
                         .filter(key -> key.key() != null)
                         .map(key -> key.topic().length() + ":" + key.topic() + key.key())
@@ -66,12 +80,19 @@ final class HeldBack {
                 keys.keySet().stream()
                         .filter(key -> key.key() == null)
                         .map(OrderKey::id)
-                        .toArray(Long[]::new));
+                        .toArray(Long[]::new),
+                new Integer[0]);
+    }
+
+    private Integer[] lanesOfHeldKeys() {
+        return keys.values().stream().map(HeldKey::lane).distinct().toArray(Integer[]::new);
     }
 
     private boolean isAhead(long until) {
         return until - nanoTime.getAsLong() > 0;
     }
+
+    private record HeldKey(int lane, long until) {}
 
     private record FailingTopic(int failures, long until) {}
 
@@ -81,12 +102,13 @@ final class HeldBack {
      * @param topics topics
      * @param keys length of the topic, colon, topic, key: no two pairs look the same
      * @param ids ids of messages without a key
+     * @param lanes lanes not to be looked at; the keys and ids held back are all in them then
      */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    record Exclusions(String[] topics, String[] keys, Long[] ids) {
+    record Exclusions(String[] topics, String[] keys, Long[] ids, Integer[] lanes) {
 
         boolean isEmpty() {
-            return topics.length == 0 && keys.length == 0 && ids.length == 0;
+            return topics.length == 0 && keys.length == 0 && ids.length == 0 && lanes.length == 0;
         }
     }
 }

@@ -45,6 +45,7 @@ final class OutboxStore {
                    WHERE m.lane BETWEEN lane.lane AND lane.lane AND m.published_at IS NULL AND m.dead_at IS NULL {held}
                    ORDER BY m.lane, m.id
                    LIMIT 1)
+            {resting}
             ORDER BY (lane.lane - ?) & 63
             LIMIT ?
             FOR UPDATE OF lane SKIP LOCKED
@@ -53,11 +54,11 @@ final class OutboxStore {
     /** The oldest rows of each claimed lane, and of those the oldest as far as the bytes go. */
     private static final String READ = """
             SELECT id, message_id, topic, key, aggregate_type, aggregate_id, event_type, content_type, payload, \
-            payload_bytes, headers, created_at, attempts, wait_ms
+            payload_bytes, headers, created_at, attempts, wait_ms, lane
             FROM (SELECT due.*, sum(due.payload_size) OVER (ORDER BY due.id) - due.payload_size AS bytes_before
                   FROM unnest(?::smallint[]) AS claimed (lane)
                   CROSS JOIN LATERAL (
-                      SELECT m.id, m.message_id, m.topic, m.key, m.aggregate_type, m.aggregate_id, m.event_type, \
+                      SELECT m.id, m.lane, m.message_id, m.topic, m.key, m.aggregate_type, m.aggregate_id, m.event_type, \
             m.content_type, m.payload, m.payload_bytes, m.payload_size, m.created_at, m.attempts,
                              CASE WHEN m.headers <> '{}' THEN m.headers::text END AS headers,
                              CASE WHEN m.next_attempt_at IS NOT NULL THEN \
@@ -76,6 +77,8 @@ final class OutboxStore {
             AND (m.key IS NULL OR length(m.topic) || ':' || m.topic || m.key <> ALL (?::text[]))
             AND m.id <> ALL (?::bigint[])
             """;
+
+    private static final String RESTING = "AND lane.lane <> ALL (?::smallint[])";
 
     private static final String MARK_PUBLISHED = """
             UPDATE {schema}outbox_message
@@ -100,8 +103,8 @@ final class OutboxStore {
 
     OutboxStore(OutboxDatabase database, Duration transactionTimeout) {
         begin = BEGIN.formatted(transactionTimeout.toMillis());
-        claim = database.sql(CLAIM.replace("{held}", ""));
-        claimUnlessHeld = database.sql(CLAIM.replace("{held}", HELD));
+        claim = database.sql(CLAIM.replace("{held}", "").replace("{resting}", ""));
+        claimUnlessHeld = database.sql(CLAIM.replace("{held}", HELD).replace("{resting}", RESTING));
         read = database.sql(READ.replace("{held}", ""));
         readUnlessHeld = database.sql(READ.replace("{held}", HELD));
         markPublished = database.sql(MARK_PUBLISHED);
@@ -117,7 +120,11 @@ final class OutboxStore {
     /** Locks lanes that have something to publish, from the given one on, and those only that no one else holds. */
     List<Short> claim(Connection connection, int firstLane, int limit, Exclusions held) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(held.isEmpty() ? claim : claimUnlessHeld)) {
-            int next = held.isEmpty() ? 1 : bind(connection, statement, 1, held);
+            int next = 1;
+            if (!held.isEmpty()) {
+                next = bind(connection, statement, 1, held);
+                statement.setArray(next++, connection.createArrayOf("smallint", held.lanes()));
+            }
             statement.setInt(next, firstLane);
             statement.setInt(next + 1, limit);
             List<Short> lanes = new ArrayList<>();
@@ -183,6 +190,7 @@ final class OutboxStore {
         double waitMillis = row.getDouble(14);
         return new PendingMessage(
                 row.getLong(1),
+                row.getInt(15),
                 row.getObject(2, UUID.class),
                 row.getString(3),
                 row.getString(4),

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("ArrayRecordComponent") // messages are never compared
 record PendingMessage(
         long id,
+        int lane,
         UUID messageId,
         String topic,
         @Nullable String key,

@@ -77,7 +77,9 @@ final class RelayPass implements AutoCloseable {
             Connection connection = transaction.connection();
             Exclusions held = heldBack.exclusions();
             // CLAIM
+            long claimStart = System.nanoTime();
             List<Short> lanes = store.claim(connection, firstLane, MAX_LANES, held);
+            heldBack.claimTook(Duration.ofNanos(System.nanoTime() - claimStart));
             if (lanes.isEmpty()) {
                 emptyClaims = 0;
                 return PassResult.idle();
@@ -120,7 +122,7 @@ final class RelayPass implements AutoCloseable {
             if (message.dueIn().isZero() && !waiting.contains(message.orderKey())) {
                 due.add(message);
             } else if (waiting.add(message.orderKey())) {
-                hold(message.orderKey(), message.dueIn());
+                hold(message, message.dueIn());
             }
         }
         return due;
@@ -138,7 +140,7 @@ final class RelayPass implements AutoCloseable {
             PendingMessage message = failed.message();
             Duration delay = settings.messageBackoff().delay(message.attempts() + 1);
             failures.add(FailedAttempt.of(message, delay, failed.cause()));
-            hold(message.orderKey(), delay);
+            hold(message, delay);
             log.messageFailed(message, delay, failed.cause());
         }
         if (!failures.isEmpty()) {
@@ -147,8 +149,8 @@ final class RelayPass implements AutoCloseable {
         outcome.failedTopics().forEach((topic, cause) -> log.topicFailed(topic, heldBack.holdTopic(topic), cause));
     }
 
-    private void hold(OrderKey key, Duration wait) {
-        heldBack.hold(key, wait.compareTo(HOLD) < 0 ? wait : HOLD);
+    private void hold(PendingMessage message, Duration wait) {
+        heldBack.hold(message, wait.compareTo(HOLD) < 0 ? wait : HOLD);
     }
 
     private static int ceilDiv(int dividend, int divisor) {

@@ -1,9 +1,9 @@
 package dev.outbox.relay;
 
+import static dev.outbox.relay.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.outbox.relay.HeldBack.Exclusions;
-import dev.outbox.relay.PendingMessage.OrderKey;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -22,7 +22,7 @@ class HeldBackTests {
 
     @Test
     void aKeyIsHeldBackForItsTime() {
-        heldBack.hold(new OrderKey("orders", "17", 0), Duration.ofSeconds(2));
+        heldBack.hold(message(1, "orders", "17"), Duration.ofSeconds(2));
 
         assertThat(heldBack.exclusions().keys()).containsExactly("6:orders17");
         pass(Duration.ofSeconds(2).minusNanos(1));
@@ -33,8 +33,8 @@ class HeldBackTests {
 
     @Test
     void theLastWordOnAKeyCounts() {
-        heldBack.hold(new OrderKey("orders", "17", 0), Duration.ofSeconds(5));
-        heldBack.hold(new OrderKey("orders", "17", 0), Duration.ofSeconds(1));
+        heldBack.hold(message(1, "orders", "17"), Duration.ofSeconds(5));
+        heldBack.hold(message(1, "orders", "17"), Duration.ofSeconds(1));
 
         pass(Duration.ofSeconds(1));
         assertThat(heldBack.exclusions().isEmpty()).isTrue();
@@ -42,23 +42,62 @@ class HeldBackTests {
 
     @Test
     void noTwoKeysLookTheSame() {
-        heldBack.hold(new OrderKey("a", "b:c", 0), Duration.ofSeconds(1));
-        heldBack.hold(new OrderKey("a:b", "c", 0), Duration.ofSeconds(1));
-        heldBack.hold(new OrderKey("ab", ":c", 0), Duration.ofSeconds(1));
-        heldBack.hold(new OrderKey("1", "1:1", 0), Duration.ofSeconds(1));
-        heldBack.hold(new OrderKey("11", ":1", 0), Duration.ofSeconds(1));
+        heldBack.hold(message(1, "a", "b:c"), Duration.ofSeconds(1));
+        heldBack.hold(message(1, "a:b", "c"), Duration.ofSeconds(1));
+        heldBack.hold(message(1, "ab", ":c"), Duration.ofSeconds(1));
+        heldBack.hold(message(1, "1", "1:1"), Duration.ofSeconds(1));
+        heldBack.hold(message(1, "11", ":1"), Duration.ofSeconds(1));
 
         assertThat(heldBack.exclusions().keys()).doesNotHaveDuplicates().hasSize(5);
     }
 
     @Test
     void aMessageWithoutAKeyHoldsBackItselfOnly() {
-        heldBack.hold(new OrderKey("orders", null, 42), Duration.ofSeconds(1));
+        heldBack.hold(message(42, "orders", null), Duration.ofSeconds(1));
 
         Exclusions exclusions = heldBack.exclusions();
         assertThat(exclusions.ids()).containsExactly(42L);
         assertThat(exclusions.keys()).isEmpty();
         assertThat(exclusions.topics()).isEmpty();
+    }
+
+    @Test
+    void lanesOfHeldKeysRestAfterASlowClaimAndOnlyThese() {
+        heldBack.hold(message(1, 3, "orders", "17"), Duration.ofSeconds(60));
+        heldBack.hold(message(2, 5, "orders", null), Duration.ofSeconds(60));
+        heldBack.claimTook(Duration.ofMillis(5));
+        assertThat(heldBack.exclusions().lanes()).isEmpty();
+
+        heldBack.claimTook(Duration.ofMillis(100));
+
+        assertThat(heldBack.exclusions().lanes()).containsExactlyInAnyOrder(3, 5);
+        assertThat(heldBack.exclusions().keys()).isEmpty();
+        assertThat(heldBack.exclusions().ids()).isEmpty();
+        // The quick claims of the other lanes meanwhile do not end it.
+        heldBack.claimTook(Duration.ofMillis(1));
+        pass(Duration.ofSeconds(2).minusNanos(1));
+        assertThat(heldBack.exclusions().lanes()).hasSize(2);
+        pass(Duration.ofNanos(1));
+        assertThat(heldBack.exclusions().lanes()).isEmpty();
+        assertThat(heldBack.exclusions().keys()).containsExactly("6:orders17");
+        assertThat(heldBack.exclusions().ids()).containsExactly(2L);
+    }
+
+    @Test
+    void noLaneRestsForLongBecauseTheDatabaseStoodStill() {
+        heldBack.hold(message(1, 3, "orders", "17"), Duration.ofSeconds(60));
+        heldBack.claimTook(Duration.ofMinutes(1));
+
+        pass(Duration.ofSeconds(5));
+        assertThat(heldBack.exclusions().lanes()).isEmpty();
+    }
+
+    @Test
+    void aSlowClaimWithNothingHeldBackChangesNothing() {
+        heldBack.claimTook(Duration.ofSeconds(1));
+        heldBack.hold(message(1, 3, "orders", "17"), Duration.ofSeconds(60));
+
+        assertThat(heldBack.exclusions().lanes()).isEmpty();
     }
 
     @Test

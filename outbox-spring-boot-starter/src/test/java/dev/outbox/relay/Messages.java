@@ -14,8 +14,13 @@ final class Messages {
     private Messages() {}
 
     static PendingMessage message(long id, String topic, @Nullable String key) {
+        return message(id, 0, topic, key);
+    }
+
+    static PendingMessage message(long id, int lane, String topic, @Nullable String key) {
         return new PendingMessage(
                 id,
+                lane,
                 new UUID(0, id),
                 topic,
                 key,

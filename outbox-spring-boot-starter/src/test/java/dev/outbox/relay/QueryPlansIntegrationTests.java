@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -22,9 +23,9 @@ import org.junit.jupiter.api.Test;
  */
 class QueryPlansIntegrationTests {
 
-    private static final Exclusions NOTHING = new Exclusions(new String[0], new String[0], new Long[0]);
+    private static final Exclusions NOTHING = new Exclusions(new String[0], new String[0], new Long[0], new Integer[0]);
     private static final Exclusions SOMETHING =
-            new Exclusions(new String[] {"refunds"}, new String[] {"6:orders7"}, new Long[] {17L});
+            new Exclusions(new String[] {"refunds"}, new String[] {"6:orders7"}, new Long[] {17L}, new Integer[] {3});
 
     private static final List<String> HELD_TYPES = List.of("text[]", "text[]", "bigint[]");
     private static final List<String> HELD_VALUES = List.of("'{refunds}'", "'{6:orders7,6:orders8}'", "'{17}'");
@@ -142,8 +143,8 @@ class QueryPlansIntegrationTests {
         return plan(
                 mode,
                 sql,
-                around(List.of(), held, HELD_TYPES, "int", "int"),
-                around(List.of(), held, HELD_VALUES, "17", "32"));
+                around(List.of(), held, with(HELD_TYPES, "smallint[]"), "int", "int"),
+                around(List.of(), held, with(HELD_VALUES, "'{3}'"), "17", "32"));
     }
 
     private Plan read(String mode, String lanes, int rows, Exclusions held) throws Exception {
@@ -157,6 +158,10 @@ class QueryPlansIntegrationTests {
 
     private Plan plan(String mode, String sql, List<String> types, List<String> values) throws Exception {
         return database.plan(store::begin, mode, sql, types, values);
+    }
+
+    private static List<String> with(List<String> first, String last) {
+        return Stream.concat(first.stream(), Stream.of(last)).toList();
     }
 
     private static List<String> around(List<String> first, Exclusions held, List<String> ofHeld, String... last) {
@@ -181,6 +186,7 @@ class QueryPlansIntegrationTests {
     private static PendingMessage message(long id) {
         return new PendingMessage(
                 id,
+                0,
                 new UUID(7, id),
                 "orders",
                 "1",

@@ -55,6 +55,27 @@ class RelayCrashIntegrationTests {
     }
 
     @Test
+    void relaysThatShareTheWorkPublishEachMessageOnce() {
+        String topic = Topics.create(kafka, "shared", 3, Map.of());
+        try (Load load = new Load(stage.writer(), topic, 50);
+                TestService one = eager("one").start();
+                TestService two = eager("two").start();
+                TestService three = eager("three").start()) {
+            load.write(3_000);
+            stage.awaitDrained();
+            load.assertPublishedOnce(kafka);
+        }
+    }
+
+    /** Small batches and hardly a pause: the relays meet as often as they can. */
+    private TestService.Builder eager(String name) {
+        return stage.relay(name)
+                .with("outbox.relay.batch-size", 20)
+                .with("outbox.relay.poll-interval", "1ms")
+                .with("outbox.relay.publish-timeout", "2m");
+    }
+
+    @Test
     void aKillInMidBatchLosesNothingAndLeavesTheWorkToTheNextRelay() {
         String topic = Topics.create(kafka, "killed", 3, Map.of());
         try (Load load = new Load(stage.writer(), topic, 20, 10_000)) {

@@ -72,11 +72,14 @@ final class Stage implements AutoCloseable {
 
     /** Waits until all messages but this many are published. */
     void awaitPending(int messages) {
-        await().atMost(BOUND).untilAsserted(() -> {
-            if (writer.pending() != messages) {
-                throw new AssertionError(writer.pending() + " messages are pending, among them " + somePending());
-            }
-        });
+        await().atMost(BOUND)
+                .failFast("a message was published that should wait", () -> writer.pending() < messages)
+                .untilAsserted(() -> {
+                    if (writer.pending() != messages) {
+                        throw new AssertionError(
+                                writer.pending() + " messages are pending, among them " + somePending());
+                    }
+                });
     }
 
     /** Waits until a relay has a batch in progress that Kafka has not acknowledged. */

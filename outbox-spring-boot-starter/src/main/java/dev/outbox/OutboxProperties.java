@@ -14,8 +14,8 @@ import org.springframework.util.unit.DataSize;
  * property's name.
  *
  * @param enabled Whether the outbox is set up at all.
- * @param schema Database schema of the outbox tables. By default, the first schema of the connection's search
- *     path.
+ * @param schema Database schema of the outbox tables. By default they are found along the connection's search path
+ *     and created in its first schema.
  * @param flyway Creation of the tables.
  * @param writer Writing of messages.
  * @param relay Publishing of messages.

@@ -45,7 +45,8 @@ class LayoutTests {
             "dev.outbox.kafka.RelayKafka",
             "dev.outbox.kafka.RelayProducer",
             "dev.outbox.kafka.BrokerProbe",
-            "dev.outbox.kafka.FailureKind");
+            "dev.outbox.kafka.FailureKind",
+            "dev.outbox.kafka.TopicName");
 
     @Test
     void packagesHaveNoCycles() {

@@ -18,6 +18,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.UnknownProducerIdException;
 import org.apache.kafka.common.errors.UnknownTopicIdException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 import org.jspecify.annotations.Nullable;
 
 /** Who is at fault when a record is not acknowledged. It decides who has to wait. */
@@ -59,6 +60,7 @@ public enum FailureKind {
             AuthenticationException.class,
             ClusterAuthorizationException.class,
             ThrottlingQuotaExceededException.class,
+            UnsupportedVersionException.class,
             InterruptException.class,
             ConfigException.class);
 
@@ -68,7 +70,7 @@ public enum FailureKind {
         if (matches(failure, TOPIC_FAILURES) || matches(failure.getCause(), TOPIC_FAILURES)) {
             return TOPIC;
         }
-        if (matches(failure, PRODUCER_FAILURES)) {
+        if (matches(failure, PRODUCER_FAILURES) || matches(failure.getCause(), PRODUCER_FAILURES)) {
             return PRODUCER;
         }
         if (matches(failure, BROKER_FAILURES) || matches(failure.getCause(), BROKER_FAILURES)) {

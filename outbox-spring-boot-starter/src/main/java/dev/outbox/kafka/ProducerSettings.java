@@ -16,8 +16,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 record ProducerSettings(Map<String, Object> connection, Duration publishTimeout, long batchBytes) {
 
-    /** Filled, it has many records per request; below 1 MiB, the usual limit of a topic. */
-    private static final int BATCH_SIZE = 256 * 1024;
+    /** Many records per request; below 1 MiB, the usual limit of a topic, and small enough for hundreds of partitions. */
+    private static final int BATCH_SIZE = 128 * 1024;
 
     private static final int KAFKA_BUFFER_MEMORY = 32 * 1024 * 1024;
 

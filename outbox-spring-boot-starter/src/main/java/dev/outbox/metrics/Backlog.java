@@ -11,10 +11,10 @@ final class Backlog {
     /** The first row of each lane by the index of pending messages. */
     private static final String OLDEST_AGE = """
             SELECT extract(epoch FROM clock_timestamp() - min(head.created_at)) * 1000
-            FROM {schema}outbox_lane lane
+            FROM generate_series(0, 63) AS lanes (lane)
             CROSS JOIN LATERAL (SELECT m.created_at
                                 FROM {schema}outbox_message m
-                                WHERE m.lane BETWEEN lane.lane AND lane.lane
+                                WHERE m.lane BETWEEN lanes.lane AND lanes.lane
                                   AND m.published_at IS NULL AND m.dead_at IS NULL
                                 ORDER BY m.lane, m.id
                                 LIMIT 1) head

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeoutException;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /**
  * Step 3, publish: brings a batch to Kafka so that the messages of a key get there in order, whatever
@@ -23,6 +23,9 @@ import org.apache.kafka.common.KafkaException;
  * second one. For one thread.
  */
 final class BatchPublisher implements AutoCloseable {
+
+    /** Other messages wait while some are sent one at a time. */
+    private static final Duration CAREFUL_PHASE = Duration.ofSeconds(1);
 
     private final RelayProducer producer;
     private final TopicLookup topics;
@@ -52,40 +55,29 @@ final class BatchPublisher implements AutoCloseable {
             // No producer could be made, or a look-up was refused.
             producer.discard();
             outcome.brokerFailed(e);
+        } catch (RuntimeException | Error e) {
+            // Nobody knows in what state it is.
+            producer.discard();
+            throw e;
+        }
+        if (outcome.failedTopics().values().stream().anyMatch(TimeoutException.class::isInstance)) {
+            // The producer would go on asking for the topic, and complain, several times a second.
+            producer.discard();
         }
         return outcome;
     }
 
     private void publish(List<PendingMessage> batch, boolean careful, Deadline deadline, PublishOutcome outcome) {
-        Set<OrderKey> stopped = new HashSet<>();
-        List<OutboxRecord> together = new ArrayList<>();
-        List<OutboxRecord> alone = new ArrayList<>();
-        for (PendingMessage message : batch) {
-            if (stopped.contains(message.orderKey())) {
-                continue;
-            }
-            try {
-                OutboxRecord record = OutboxRecord.of(message);
-                if (careful) {
-                    alone.add(record);
-                } else if (message.attempts() > 0) {
-                    // What follows in its key is left for the next batch.
-                    alone.add(record);
-                    stopped.add(message.orderKey());
-                } else {
-                    together.add(record);
-                }
-            } catch (IllegalArgumentException e) {
-                outcome.failed(message, e);
-                stopped.add(message.orderKey());
-            }
-        }
+        PublishPlan plan = PublishPlan.of(batch, careful);
+        plan.malformed().forEach(failed -> outcome.failed(failed.message(), failed.cause()));
+        List<OutboxRecord> together = new ArrayList<>(plan.together());
+        List<OutboxRecord> alone = new ArrayList<>(plan.alone());
         if (sendTogether(together, deadline, outcome)) {
             alone.addAll(0, together);
-        } else if (outcome.brokerFailure() != null) {
-            return;
         }
-        sendAlone(alone, deadline, outcome);
+        if (outcome.brokerFailure() == null) {
+            sendAlone(alone, deadline, outcome);
+        }
     }
 
     /**
@@ -124,13 +116,14 @@ final class BatchPublisher implements AutoCloseable {
         return kind == FailureKind.MESSAGE || kind == FailureKind.NEIGHBOUR;
     }
 
-    /** The careful phase. */
+    /** The careful phase. It does not last long: what it did not get to is in the next batch. */
     private void sendAlone(List<OutboxRecord> records, Deadline deadline, PublishOutcome outcome) {
         removeFailedTopics(records, deadline, outcome);
+        Deadline end = deadline.orIn(CAREFUL_PHASE);
         Set<OrderKey> stopped = new HashSet<>();
         for (OutboxRecord record : records) {
             PendingMessage message = record.message();
-            if (givenUp || outcome.brokerFailure() != null || deadline.passed()) {
+            if (givenUp || outcome.brokerFailure() != null || end.passed()) {
                 return;
             }
             if (!stopped.contains(message.orderKey()) && !outcome.failedTopics().containsKey(message.topic())) {
@@ -153,7 +146,7 @@ final class BatchPublisher implements AutoCloseable {
         BatchSend.Failure failure = result.failure();
         Exception cause = failure != null ? failure.cause() : new TimeoutException("not acknowledged in time");
         FailureKind kind = failure != null ? FailureKind.of(cause) : FailureKind.BROKER;
-        if (failure == null || result.producerClosed() || kind == FailureKind.PRODUCER) {
+        if (kind != FailureKind.MESSAGE || result.producerClosed()) {
             producer.discard();
         }
         switch (kind) {

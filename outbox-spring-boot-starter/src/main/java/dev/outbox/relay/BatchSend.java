@@ -85,7 +85,8 @@ final class BatchSend {
     private void failed(int index, Exception e) {
         boolean close;
         synchronized (this) {
-            close = Thread.currentThread() != sender && !producerClosed;
+            // With one record there is nothing that could go out after it.
+            close = Thread.currentThread() != sender && !producerClosed && records.size() > 1;
             producerClosed |= close;
             if (!over && failure == null) {
                 failure = new Failure(index, e);

@@ -49,12 +49,21 @@ final class HeldBack {
         }
     }
 
-    /** Holds a topic for longer each time, until it works again. */
-    Duration holdTopic(String topic) {
-        int failures = topics.containsKey(topic) ? topics.get(topic).failures + 1 : 1;
+    /**
+     * Holds a topic, until it works again.
+     *
+     * @param longer whether for longer each time
+     */
+    Duration holdTopic(String topic, boolean longer) {
+        int failures = longer && topics.containsKey(topic) ? topics.get(topic).failures + 1 : 1;
         Duration delay = topicBackoff.delay(failures);
         topics.put(topic, new FailingTopic(failures, nanoTime.getAsLong() + delay.toNanos()));
         return delay;
+    }
+
+    /** How many keys are held back, those included whose time has just ended. */
+    int size() {
+        return keys.size();
     }
 
     void topicWorks(String topic) {
@@ -75,7 +84,7 @@ final class HeldBack {
                 failing,
                 keys.keySet().stream()
                         .filter(key -> key.key() != null)
-                        .map(key -> key.topic().length() + ":" + key.topic() + key.key())
+                        .map(key -> codePoints(key.topic()) + ":" + key.topic() + key.key())
                         .toArray(String[]::new),
                 keys.keySet().stream()
                         .filter(key -> key.key() == null)
@@ -86,6 +95,11 @@ final class HeldBack {
 
     private Integer[] lanesOfHeldKeys() {
         return keys.values().stream().map(HeldKey::lane).distinct().toArray(Integer[]::new);
+    }
+
+    /** A text's length as PostgreSQL counts. */
+    private static int codePoints(String text) {
+        return text.codePointCount(0, text.length());
     }
 
     private boolean isAhead(long until) {

@@ -48,7 +48,7 @@ final class OutboxRelay implements SmartLifecycle {
         loop.stop();
         if (!joined(thread, settings.shutdownTimeout().toMillis())) {
             log.warn(
-                    "The batch in progress did not end within outbox.relay.shutdown-timeout; it is given up. What Kafka"
+                    "The relay did not end within outbox.relay.shutdown-timeout; what it was doing is given up. What Kafka"
                             + " has not acknowledged is published after the next start, or by another instance.");
             loop.giveUp();
             if (!joined(thread, LAST_JOIN_MILLIS)) {

@@ -10,7 +10,9 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +31,8 @@ final class OutboxStore {
     private static final String BEGIN = """
             SET TRANSACTION ISOLATION LEVEL READ COMMITTED, READ WRITE;
             SET LOCAL idle_in_transaction_session_timeout = %d;
-            SET LOCAL enable_bitmapscan = off
+            SET LOCAL enable_bitmapscan = off;
+            SET LOCAL lock_timeout = 2000
             """;
 
     /**
@@ -55,14 +58,15 @@ final class OutboxStore {
     private static final String READ = """
             SELECT id, message_id, topic, key, aggregate_type, aggregate_id, event_type, content_type, payload, \
             payload_bytes, headers, created_at, attempts, wait_ms, lane
-            FROM (SELECT due.*, sum(due.payload_size) OVER (ORDER BY due.id) - due.payload_size AS bytes_before
+            FROM (SELECT due.*, sum(due.message_size) OVER (ORDER BY due.id) - due.message_size AS bytes_before
                   FROM unnest(?::smallint[]) AS claimed (lane)
                   CROSS JOIN LATERAL (
                       SELECT m.id, m.lane, m.message_id, m.topic, m.key, m.aggregate_type, m.aggregate_id, m.event_type, \
-            m.content_type, m.payload, m.payload_bytes, m.payload_size, m.created_at, m.attempts,
+            m.content_type, m.payload, m.payload_bytes, m.message_size, m.created_at, m.attempts,
                              CASE WHEN m.headers <> '{}' THEN m.headers::text END AS headers,
                              CASE WHEN m.next_attempt_at IS NOT NULL THEN \
-            extract(epoch FROM m.next_attempt_at - statement_timestamp()) * 1000 END AS wait_ms
+            extract(epoch FROM LEAST(GREATEST(m.next_attempt_at, statement_timestamp()), \
+            statement_timestamp() + interval '1 day') - statement_timestamp()) * 1000 END AS wait_ms
                       FROM {schema}outbox_message m
                       WHERE m.lane BETWEEN claimed.lane AND claimed.lane
                         AND m.published_at IS NULL AND m.dead_at IS NULL {held}
@@ -86,9 +90,17 @@ final class OutboxStore {
             WHERE id = ANY (?)
             """;
 
+    /** For when someone else holds one of the rows, by hand or by mistake: it stays pending, and the others are done. */
+    private static final String MARK_PUBLISHED_UNLESS_LOCKED = """
+            UPDATE {schema}outbox_message
+            SET published_at = statement_timestamp(), next_attempt_at = NULL, last_error = NULL
+            WHERE id IN (SELECT id FROM {schema}outbox_message WHERE id = ANY (?) FOR NO KEY UPDATE SKIP LOCKED)
+            RETURNING id
+            """;
+
     private static final String MARK_FAILED = """
             UPDATE {schema}outbox_message
-            SET attempts = attempts + 1, next_attempt_at = statement_timestamp() + ? * interval '1 millisecond',
+            SET attempts = LEAST(attempts, 2147483646) + 1, next_attempt_at = statement_timestamp() + ? * interval '1 millisecond',
                 last_error = ?
             WHERE id = ?
             """;
@@ -99,6 +111,7 @@ final class OutboxStore {
     private final String read;
     private final String readUnlessHeld;
     private final String markPublished;
+    private final String markPublishedUnlessLocked;
     private final String markFailed;
 
     OutboxStore(OutboxDatabase database, Duration transactionTimeout) {
@@ -108,6 +121,7 @@ final class OutboxStore {
         read = database.sql(READ.replace("{held}", ""));
         readUnlessHeld = database.sql(READ.replace("{held}", HELD));
         markPublished = database.sql(MARK_PUBLISHED);
+        markPublishedUnlessLocked = database.sql(MARK_PUBLISHED_UNLESS_LOCKED);
         markFailed = database.sql(MARK_FAILED);
     }
 
@@ -162,6 +176,20 @@ final class OutboxStore {
         try (PreparedStatement statement = connection.prepareStatement(markPublished)) {
             statement.setArray(1, connection.createArrayOf("bigint", ids.toArray()));
             statement.executeUpdate();
+        }
+    }
+
+    /** Marks those rows that nobody has locked, and returns their ids. */
+    Set<Long> markPublishedUnlessLocked(Connection connection, List<Long> ids) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(markPublishedUnlessLocked)) {
+            statement.setArray(1, connection.createArrayOf("bigint", ids.toArray()));
+            Set<Long> marked = new HashSet<>();
+            try (ResultSet rows = statement.executeQuery()) {
+                while (rows.next()) {
+                    marked.add(rows.getLong(1));
+                }
+            }
+            return marked;
         }
     }
 

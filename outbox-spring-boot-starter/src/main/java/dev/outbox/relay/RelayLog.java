@@ -41,6 +41,19 @@ final class RelayLog {
         }
     }
 
+    void rowLocked(PendingMessage message) {
+        if (due("locked")) {
+            log.atWarn()
+                    .addKeyValue("event_id", message.messageId())
+                    .addKeyValue("event_type", message.eventType())
+                    .addKeyValue("aggregate_id", message.aggregateId())
+                    .log(
+                            "A message was published but cannot be marked: another session has locked its row. It will"
+                                    + " be published again{}",
+                            suppressed("locked"));
+        }
+    }
+
     void topicFailed(String topic, Duration delay, Throwable cause) {
         if (due("topic " + topic)) {
             log.warn(

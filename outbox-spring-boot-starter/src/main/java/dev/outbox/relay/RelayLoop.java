@@ -88,6 +88,10 @@ final class RelayLoop implements Runnable, AutoCloseable {
             log.brokerSilent(result.brokerFailure());
             carefulPasses = Math.min(MAX_CAREFUL_PASSES, 1 << Math.min(silences, 6));
             silences++;
+            if (silences > 1 && result.published() == 0) {
+                // Not even one at a time, or no producer could be made.
+                pause(RelaySettings.OUTAGE_BACKOFF.delay(silences));
+            }
             return;
         }
         log.brokerFailed(result.brokerFailure());
@@ -125,9 +129,10 @@ final class RelayLoop implements Runnable, AutoCloseable {
         pass.abort();
     }
 
-    /** Closes the producer, once the loop has ended. */
+    /** Closes the ways to Kafka, once the loop has ended. */
     @Override
     public void close() {
         pass.close();
+        probe.close();
     }
 }

@@ -1,6 +1,7 @@
 package dev.outbox.relay;
 
 import dev.outbox.OutboxListener.Batch;
+import dev.outbox.kafka.FailureKind;
 import dev.outbox.relay.HeldBack.Exclusions;
 import dev.outbox.relay.PassResult.Next;
 import dev.outbox.relay.PendingMessage.OrderKey;
@@ -27,6 +28,9 @@ final class RelayPass implements AutoCloseable {
      * one before ended, so each lane has its turn at every second batch, whatever waits in the others.
      */
     private static final int MAX_LANES = OutboxStore.LANES / 2;
+
+    /** SQLState of a lock that was not to be had in time. */
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
 
     /** Rows of a batch that is sent one at a time. */
     private static final int CAREFUL_BATCH = 100;
@@ -88,14 +92,23 @@ final class RelayPass implements AutoCloseable {
             int rows = careful ? Math.min(CAREFUL_BATCH, settings.batchSize()) : settings.batchSize();
             List<PendingMessage> read =
                     store.read(connection, lanes, ceilDiv(rows, lanes.size()), settings.batchBytes(), held);
+            int heldBefore = heldBack.size();
             List<PendingMessage> due = due(read);
             if (due.isEmpty()) {
-                return nothingDue(read);
+                return nothingDue(heldBack.size() > heldBefore);
             }
+            emptyClaims = 0;
             // PUBLISH
             outcome = publisher.publish(due, careful);
             // MARK
-            mark(connection, outcome);
+            try {
+                mark(connection, outcome);
+            } catch (SQLException e) {
+                if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
+                    throw e;
+                }
+                markAroundLocks(connection, outcome);
+            }
             transaction.commit();
         } finally {
             current = null;
@@ -109,8 +122,8 @@ final class RelayPass implements AutoCloseable {
     }
 
     /** The lanes were drained just before they were claimed, or what is in them waits and is held back from now on. */
-    private PassResult nothingDue(List<PendingMessage> read) {
-        emptyClaims = read.isEmpty() ? emptyClaims + 1 : 0;
+    private PassResult nothingDue(boolean moreHeldBack) {
+        emptyClaims = moreHeldBack ? 0 : emptyClaims + 1;
         return emptyClaims > MAX_EMPTY_CLAIMS ? PassResult.idle() : new PassResult(0, Next.AGAIN, null);
     }
 
@@ -146,7 +159,28 @@ final class RelayPass implements AutoCloseable {
         if (!failures.isEmpty()) {
             store.markFailed(connection, failures);
         }
-        outcome.failedTopics().forEach((topic, cause) -> log.topicFailed(topic, heldBack.holdTopic(topic), cause));
+        outcome.failedTopics().forEach((topic, cause) -> {
+            // A topic that only kept silent may just be slow, and is looked at again soon.
+            boolean certain = FailureKind.of(cause) == FailureKind.TOPIC;
+            log.topicFailed(topic, heldBack.holdTopic(topic, certain), cause);
+        });
+    }
+
+    /**
+     * Someone has locked one of the rows, and may keep it so. The lanes are free again, for others; what the broker
+     * acknowledged is marked all the same, but for the locked rows, which will be published once more.
+     */
+    private void markAroundLocks(Connection connection, PublishOutcome outcome) throws SQLException {
+        connection.rollback();
+        store.begin(connection);
+        Set<Long> marked = store.markPublishedUnlessLocked(
+                connection, outcome.published().stream().map(PendingMessage::id).toList());
+        for (PendingMessage message : outcome.published()) {
+            if (!marked.contains(message.id())) {
+                hold(message, HOLD);
+                log.rowLocked(message);
+            }
+        }
     }
 
     private void hold(PendingMessage message, Duration wait) {

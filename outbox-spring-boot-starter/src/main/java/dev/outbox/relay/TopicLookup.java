@@ -1,12 +1,12 @@
 package dev.outbox.relay;
 
+import dev.outbox.kafka.TopicName;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidTopicException;
@@ -18,12 +18,6 @@ import org.apache.kafka.common.errors.TimeoutException;
  * time once, and its messages are left out.
  */
 final class TopicLookup {
-
-    /**
-     * What Kafka allows as a name. Others are not asked for: a name that is too long for the protocol would stay with
-     * the producer, which could then ask for no topic at all any more.
-     */
-    private static final Pattern NAME = Pattern.compile("(?!\\.{1,2}$)[a-zA-Z0-9._-]{1,249}");
 
     /** Topics that the producer knows: asking for them takes no time. */
     private final Set<String> known = new HashSet<>();
@@ -39,7 +33,9 @@ final class TopicLookup {
         List<Failure> failures = new ArrayList<>();
         boolean waited = false;
         for (String topic : topics(records)) {
-            if (!NAME.matcher(topic).matches()) {
+            if (!TopicName.isLegal(topic)) {
+                // Never asked for: a name too long for the protocol would stay with the producer, which could then ask
+                // for no topic at all any more.
                 failures.add(new Failure(topic, new InvalidTopicException("no topic can have this name")));
             } else if ((!waited || known.contains(topic)) && !deadline.passed()) {
                 try {

@@ -17,6 +17,12 @@ final class SchemaCheck {
             SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped
             """;
 
+    /** Without its row a lane is never claimed, and its messages would wait for ever. */
+    private static final String MISSING_LANES = """
+            SELECT count(*) FROM generate_series(0, 63) needed
+            WHERE NOT EXISTS (SELECT FROM {schema}outbox_lane lane WHERE lane.lane = needed)
+            """;
+
     private static final String SQL_LOCATION = "the SQL is in the starter's jar, dev/outbox/schema/migrations";
 
     private static final Map<String, List<String>> EXPECTED = new TreeMap<>(Map.of(
@@ -40,7 +46,7 @@ final class SchemaCheck {
                     "last_error",
                     "dead_at",
                     "lane",
-                    "payload_size"),
+                    "message_size"),
             "outbox_lane",
             List.of("lane"),
             "processed_event",
@@ -64,6 +70,9 @@ final class SchemaCheck {
                         .forEach(column -> missing.add("column " + table + "." + column));
             }
         });
+        if (missing.isEmpty() && missingLanes() > 0) {
+            missing.add(missingLanes() + " of the 64 rows of table outbox_lane (lane 0 to 63)");
+        }
         if (!missing.isEmpty()) {
             throw new OutboxSchemaException(
                     "The outbox misses " + String.join(", ", missing) + " in "
@@ -72,6 +81,12 @@ final class SchemaCheck {
                             + " the migrations yourself: " + SQL_LOCATION + ".",
                     null);
         }
+    }
+
+    private int missingLanes() {
+        Integer count =
+                new JdbcTemplate(database.dataSource()).queryForObject(database.sql(MISSING_LANES), Integer.class);
+        return count == null ? 0 : count;
     }
 
     private Set<String> columns(String table) {

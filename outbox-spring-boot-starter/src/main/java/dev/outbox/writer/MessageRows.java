@@ -6,6 +6,7 @@ import dev.outbox.OutboxMessage;
 import dev.outbox.OutboxMessage.Header;
 import dev.outbox.PayloadSerializer;
 import dev.outbox.headers.HeadersJson;
+import dev.outbox.kafka.TopicName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +67,11 @@ final class MessageRows {
             throw new InvalidOutboxMessageException(
                     "The topic has " + topic.length() + " characters; Kafka allows " + MAX_TOPIC_LENGTH + ".");
         }
-        return storable("topic", topic);
+        if (!TopicName.isLegal(topic)) {
+            throw new InvalidOutboxMessageException("The topic '" + storable("topic", topic)
+                    + "' can be no Kafka topic: use letters, digits, '.', '_' and '-', and not just one or two dots.");
+        }
+        return topic;
     }
 
     private String json(OutboxMessage message, Object payload) {

@@ -7,6 +7,8 @@ import dev.outbox.OutboxWriter;
 import dev.outbox.PayloadSerializer;
 import dev.outbox.schema.OutboxDatabase;
 import java.time.Clock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -27,6 +29,8 @@ import tools.jackson.databind.json.JsonMapper;
 @ConditionalOnBean(OutboxDatabase.class)
 public final class OutboxWriterAutoConfiguration {
 
+    private static final Logger log = LoggerFactory.getLogger(JdbcOutboxWriter.class);
+
     OutboxWriterAutoConfiguration() {}
 
     @Bean
@@ -37,6 +41,10 @@ public final class OutboxWriterAutoConfiguration {
             OutboxProperties properties,
             ObjectProvider<PayloadSerializer> serializer,
             ObjectProvider<OutboxWakeUp> wakeUp) {
+        if (!properties.relay().enabled()) {
+            log.info(
+                    "This process only writes to the outbox (outbox.relay.enabled=false); another one has to publish.");
+        }
         MessageRows messages = new MessageRows(
                 serializer.getIfAvailable(() -> OutboxWriterAutoConfiguration::refuseObject),
                 Math.toIntExact(properties.writer().maxPayloadSize().toBytes()),

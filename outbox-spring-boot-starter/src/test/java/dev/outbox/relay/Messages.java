@@ -18,6 +18,15 @@ final class Messages {
     }
 
     static PendingMessage message(long id, int lane, String topic, @Nullable String key) {
+        return message(id, lane, topic, key, 0, null);
+    }
+
+    static PendingMessage message(long id, String topic, @Nullable String key, int attempts, @Nullable String headers) {
+        return message(id, 0, topic, key, attempts, headers);
+    }
+
+    private static PendingMessage message(
+            long id, int lane, String topic, @Nullable String key, int attempts, @Nullable String headers) {
         return new PendingMessage(
                 id,
                 lane,
@@ -30,9 +39,9 @@ final class Messages {
                 null,
                 false,
                 Long.toString(id).getBytes(StandardCharsets.UTF_8),
-                null,
+                headers,
                 Instant.EPOCH,
-                0,
+                attempts,
                 Duration.ZERO);
     }
 

@@ -73,15 +73,17 @@ class LaneIntegrationTests {
     }
 
     @Test
-    void thePayloadsSizeIsThatOfItsBytes() {
+    void theSizeIsThatOfPayloadKeyAndHeadersInBytes() {
         service.write(
                 OutboxMessage.to("t"),
                 OutboxMessage.to("t").payload(""),
                 OutboxMessage.to("t").payload(new byte[1000]),
                 OutboxMessage.to("t").payload("ü漢\uD83D\uDE80"),
-                OutboxMessage.to("t").json(" \"ü漢\uD83D\uDE80\"\n"));
-        assertThat(service.jdbc().queryForList("SELECT payload_size FROM outbox_message ORDER BY id", Integer.class))
-                .isEqualTo(List.of(0, 0, 1000, 9, 13));
+                OutboxMessage.to("t").json(" \"ü漢\uD83D\uDE80\"\n"),
+                OutboxMessage.to("t").key("ü"),
+                OutboxMessage.to("t").header("n", "v".repeat(100)));
+        assertThat(service.jdbc().queryForList("SELECT message_size FROM outbox_message ORDER BY id", Integer.class))
+                .isEqualTo(List.of(2, 2, 1002, 11, 15, 4, "[[\"n\", \"\"]]".length() + 100));
     }
 
     private static Map<Integer, Integer> lanes() {

@@ -24,9 +24,10 @@ CREATE TABLE outbox_message (
     lane             smallint NOT NULL GENERATED ALWAYS AS ((
         CASE WHEN key IS NULL THEN id
              ELSE hashtextextended(key COLLATE "C", hashtextextended(topic COLLATE "C", 0)) END & 63)::smallint) STORED,
-    -- Lets the relay bound a batch in bytes without reading the payloads.
-    payload_size     integer NOT NULL GENERATED ALWAYS AS (
-        COALESCE(octet_length(payload::text), octet_length(payload_bytes), 0)) STORED,
+    -- Lets the relay bound a batch in bytes without reading it: payload, key and headers.
+    message_size     bigint NOT NULL GENERATED ALWAYS AS (
+        COALESCE(octet_length(payload::text), octet_length(payload_bytes), 0)::bigint
+        + COALESCE(octet_length(key), 0) + octet_length(headers::text)) STORED,
     CONSTRAINT outbox_message_one_payload CHECK (payload IS NULL OR payload_bytes IS NULL)
 );
 

@@ -72,7 +72,8 @@ public record OutboxProperties(
      * @param pollInterval Longest time to wait before looking for messages again, when no commit in this process
      *     wakes the relay earlier.
      * @param batchSize Most messages published in one transaction.
-     * @param batchBytes Most payload bytes published in one transaction. A single larger message still goes.
+     * @param batchBytes Most bytes of payloads, keys and headers published in one transaction. A single larger
+     *     message still goes.
      * @param publishTimeout Longest time that a batch may take. Another instance takes over the work of a vanished
      *     host after this time.
      * @param shutdownTimeout Longest time to wait at shutdown for the batch in progress.

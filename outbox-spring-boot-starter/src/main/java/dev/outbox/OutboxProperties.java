@@ -82,7 +82,7 @@ public record OutboxProperties(
     public record Relay(
             @DefaultValue("true") boolean enabled,
             @DefaultValue("500ms") Duration pollInterval,
-            @DefaultValue("1000") int batchSize,
+            @DefaultValue("2000") int batchSize,
             @DefaultValue("8MB") DataSize batchBytes,
             @DefaultValue("10s") Duration publishTimeout,
             @DefaultValue("10s") Duration shutdownTimeout,

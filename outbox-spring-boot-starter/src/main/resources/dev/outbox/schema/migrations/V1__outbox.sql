@@ -1,8 +1,11 @@
 -- Tables of the outbox. Names are unqualified: the schema is the connection's first, or the one in outbox.schema.
 
+-- Each row is updated once, which adds an entry beside its old one in both unique indexes: pages that are half empty
+-- take it without a split, which makes marking a fifth cheaper. They end up full.
 CREATE TABLE outbox_message (
-    id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-    message_id       uuid NOT NULL DEFAULT gen_random_uuid() CONSTRAINT outbox_message_message_id_key UNIQUE,
+    id               bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY WITH (fillfactor = 50),
+    message_id       uuid NOT NULL DEFAULT gen_random_uuid()
+        CONSTRAINT outbox_message_message_id_key UNIQUE WITH (fillfactor = 50),
     topic            text NOT NULL CONSTRAINT outbox_message_topic_not_blank CHECK (topic <> ''),
     key              text,
     aggregate_type   text,

@@ -12,7 +12,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  *
  * @param connection what the application configured under {@code spring.kafka}
  * @param publishTimeout longest time that a batch may take
- * @param batchBytes most payload bytes of a batch
+ * @param batchBytes most bytes of payloads, keys and headers of a batch
  */
 record ProducerSettings(Map<String, Object> connection, Duration publishTimeout, long batchBytes) {
 

@@ -7,7 +7,7 @@ import java.time.Duration;
  * What the relay is told by configuration.
  *
  * @param batchSize most rows of a batch
- * @param batchBytes most payload bytes of a batch
+ * @param batchBytes most bytes of payloads, keys and headers of a batch
  * @param publishTimeout longest time of a transaction
  */
 record RelaySettings(

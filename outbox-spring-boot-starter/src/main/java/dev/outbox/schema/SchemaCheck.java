@@ -70,8 +70,9 @@ final class SchemaCheck {
                         .forEach(column -> missing.add("column " + table + "." + column));
             }
         });
-        if (missing.isEmpty() && missingLanes() > 0) {
-            missing.add(missingLanes() + " of the 64 rows of table outbox_lane (lane 0 to 63)");
+        int lanes = missing.isEmpty() ? missingLanes() : 0;
+        if (lanes > 0) {
+            missing.add(lanes + " of the 64 rows of table outbox_lane (lane 0 to 63)");
         }
         if (!missing.isEmpty()) {
             throw new OutboxSchemaException(

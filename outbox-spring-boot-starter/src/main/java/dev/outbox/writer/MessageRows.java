@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /** Makes rows of messages, and refuses what could not be stored or published. */
 final class MessageRows {
 
-    /** Kafka's own bound. */
-    private static final int MAX_TOPIC_LENGTH = 249;
-
     private static final String TEXT = "text/plain;charset=UTF-8";
 
     private final PayloadSerializer serializer;
@@ -63,9 +60,9 @@ final class MessageRows {
             throw new InvalidOutboxMessageException(
                     "The topic is blank. Name the Kafka topic in OutboxMessage.to(...).");
         }
-        if (topic.length() > MAX_TOPIC_LENGTH) {
+        if (topic.length() > TopicName.MAX_LENGTH) {
             throw new InvalidOutboxMessageException(
-                    "The topic has " + topic.length() + " characters; Kafka allows " + MAX_TOPIC_LENGTH + ".");
+                    "The topic has " + topic.length() + " characters; Kafka allows " + TopicName.MAX_LENGTH + ".");
         }
         if (!TopicName.isLegal(topic)) {
             throw new InvalidOutboxMessageException("The topic '" + storable("topic", topic)

@@ -16,8 +16,11 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 record ProducerSettings(Map<String, Object> connection, Duration publishTimeout, long batchBytes) {
 
-    /** Many records per request; below 1 MiB, the usual limit of a topic, and small enough for hundreds of partitions. */
-    private static final int BATCH_SIZE = 128 * 1024;
+    /** Many records per request; below 1 MiB, the usual limit of a topic, and small enough for a hundred partitions. */
+    private static final int BATCH_SIZE = 256 * 1024;
+
+    /** The relay flushes when it has sent its batch: until then small requests would only keep the broker busy. */
+    private static final int LINGER_MILLIS = 100;
 
     private static final int KAFKA_BUFFER_MEMORY = 32 * 1024 * 1024;
 
@@ -38,7 +41,7 @@ record ProducerSettings(Map<String, Object> connection, Duration publishTimeout,
         all.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         all.put(ProducerConfig.RETRIES_CONFIG, Integer.MAX_VALUE);
         all.put(ProducerConfig.BATCH_SIZE_CONFIG, BATCH_SIZE);
-        all.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+        all.put(ProducerConfig.LINGER_MS_CONFIG, LINGER_MILLIS);
         all.put(ProducerConfig.BUFFER_MEMORY_CONFIG, Math.max(KAFKA_BUFFER_MEMORY, 2 * batchBytes));
         all.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, Math.min(1_000, publishMillis / 10));
         all.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMillis);

@@ -2,10 +2,13 @@ package dev.outbox.kafka;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,6 +27,7 @@ public final class RelayProducer implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final ProducerSettings settings;
+    private final ExecutorService flusher = Executors.newCachedThreadPool(RelayProducer::flushThread);
     private @Nullable Producer<byte[], byte[]> current;
 
     RelayProducer(ProducerSettings settings) {
@@ -49,6 +53,21 @@ public final class RelayProducer implements AutoCloseable {
     }
 
     /**
+     * Has a producer send what it has gathered, instead of lingering for more. Returns at once: the flush itself
+     * waits for all records, without a limit, in a thread of its own.
+     */
+    public void startFlush(Producer<byte[], byte[]> producer) {
+        flusher.execute(() -> {
+            try {
+                producer.flush();
+            } catch (KafkaException e) {
+                // Each record's callback tells what became of it.
+                log.debug("A flush ended early", e);
+            }
+        });
+    }
+
+    /**
      * Gives the producer up, with all that it has not sent. It closes in a thread of its own, because
      * closing waits for the producer's I/O thread: seconds, when a broker is frozen.
      */
@@ -67,6 +86,13 @@ public final class RelayProducer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        flusher.shutdownNow();
+    }
+
+    private static Thread flushThread(Runnable task) {
+        Thread thread = new Thread(task, "outbox-producer-flush");
+        thread.setDaemon(true);
+        return thread;
     }
 
     private synchronized @Nullable Thread takeOut() {

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.TimeoutException;
 
@@ -90,7 +91,7 @@ final class BatchPublisher implements AutoCloseable {
         if (records.isEmpty() || outcome.brokerFailure() != null) {
             return false;
         }
-        BatchSend.Result result = BatchSend.send(producer.get(), records, deadline);
+        BatchSend.Result result = send(records, deadline);
         List<OutboxRecord> rest = new ArrayList<>();
         for (int i = 0; i < records.size(); i++) {
             if (result.acknowledged().get(i)) {
@@ -138,7 +139,7 @@ final class BatchPublisher implements AutoCloseable {
     private boolean sendAlone(OutboxRecord record, Deadline deadline, PublishOutcome outcome) {
         PendingMessage message = record.message();
         // Half of the time at most, so that one silent partition leaves some for the others.
-        BatchSend.Result result = BatchSend.send(producer.get(), List.of(record), deadline.orIn(timeout.dividedBy(2)));
+        BatchSend.Result result = send(List.of(record), deadline.orIn(timeout.dividedBy(2)));
         if (result.acknowledged().get(0)) {
             outcome.published(message);
             return true;
@@ -164,6 +165,11 @@ final class BatchPublisher implements AutoCloseable {
             case PRODUCER -> outcome.brokerFailed(cause);
         }
         return false;
+    }
+
+    private BatchSend.Result send(List<OutboxRecord> records, Deadline deadline) {
+        Producer<byte[], byte[]> current = producer.get();
+        return BatchSend.send(current, () -> producer.startFlush(current), records, deadline);
     }
 
     /** One topic does not answer. If the broker does, the others need not wait with it. */

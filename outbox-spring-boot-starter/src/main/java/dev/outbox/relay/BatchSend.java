@@ -3,7 +3,7 @@ package dev.outbox.relay;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,10 @@ final class BatchSend {
     private final Producer<byte[], byte[]> producer;
     private final List<OutboxRecord> records;
     private final Thread sender = Thread.currentThread();
-    private final Semaphore completed = new Semaphore(0);
+    private final CountDownLatch answered = new CountDownLatch(1);
     private final BitSet acknowledged = new BitSet();
+    private int answers;
+    private int expectedAnswers = Integer.MAX_VALUE;
     private @Nullable Failure failure;
     private boolean producerClosed;
     private boolean over;
@@ -38,20 +40,27 @@ final class BatchSend {
         this.records = records;
     }
 
-    static Result send(Producer<byte[], byte[]> producer, List<OutboxRecord> records, Deadline deadline) {
-        return new BatchSend(producer, records).run(deadline);
+    /**
+     * Sends the records.
+     *
+     * @param startFlush has the producer send what it has gathered, without waiting for it
+     */
+    static Result send(
+            Producer<byte[], byte[]> producer, Runnable startFlush, List<OutboxRecord> records, Deadline deadline) {
+        return new BatchSend(producer, records).run(startFlush, deadline);
     }
 
-    private Result run(Deadline deadline) {
+    private Result run(Runnable startFlush, Deadline deadline) {
         int sent = 0;
         while (sent < records.size() && !hasFailed() && !deadline.passed() && send(sent)) {
             sent++;
         }
-        boolean answered = await(sent, deadline);
+        startFlush.run();
+        boolean complete = await(sent, deadline);
         synchronized (this) {
             over = true;
             boolean allSent = sent == records.size() || failure != null;
-            return new Result(acknowledged, failure, producerClosed, answered && allSent);
+            return new Result(acknowledged, failure, producerClosed, complete && allSent);
         }
     }
 
@@ -73,7 +82,15 @@ final class BatchSend {
         } else {
             failed(index, e);
         }
-        completed.release();
+        answered();
+    }
+
+    /** One wake-up for the whole batch: one for each record would cost more than the record. */
+    private synchronized void answered() {
+        answers++;
+        if (answers == expectedAnswers) {
+            answered.countDown();
+        }
     }
 
     private synchronized void acknowledged(int index) {
@@ -102,8 +119,14 @@ final class BatchSend {
     }
 
     private boolean await(int sent, Deadline deadline) {
+        synchronized (this) {
+            expectedAnswers = sent;
+            if (answers >= sent) {
+                return true;
+            }
+        }
         try {
-            return completed.tryAcquire(sent, deadline.remainingNanos(), TimeUnit.NANOSECONDS);
+            return answered.await(deadline.remainingNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

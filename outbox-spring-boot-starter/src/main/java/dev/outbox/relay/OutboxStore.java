@@ -2,13 +2,15 @@ package dev.outbox.relay;
 
 import dev.outbox.relay.HeldBack.Exclusions;
 import dev.outbox.schema.OutboxDatabase;
+import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.time.OffsetDateTime;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -55,10 +57,13 @@ final class OutboxStore {
             FOR UPDATE OF lane SKIP LOCKED
             """;
 
-    /** The oldest rows of each claimed lane, and of those the oldest as far as the bytes go. */
+    /**
+     * The oldest rows of each claimed lane, and of those the oldest as far as the bytes go. Id and time come as bytes:
+     * the driver's conversions of their types cost as much as all other columns together.
+     */
     private static final String READ = """
-            SELECT id, message_id, topic, key, aggregate_type, aggregate_id, event_type, content_type, payload, \
-            payload_bytes, headers, created_at, attempts, wait_ms, lane
+            SELECT id, uuid_send(message_id), topic, key, aggregate_type, aggregate_id, event_type, content_type, payload, \
+            payload_bytes, headers, timestamptz_send(created_at), attempts, wait_ms, lane
             FROM (SELECT due.*, sum(due.message_size) OVER (ORDER BY due.id) - due.message_size AS bytes_before
                   FROM unnest(?::smallint[]) AS claimed (lane)
                   CROSS JOIN LATERAL (
@@ -66,8 +71,8 @@ final class OutboxStore {
             m.content_type, m.payload, m.payload_bytes, m.message_size, m.created_at, m.attempts,
                              CASE WHEN m.headers <> '{}' THEN m.headers::text END AS headers,
                              CASE WHEN m.next_attempt_at IS NOT NULL THEN \
-            extract(epoch FROM LEAST(GREATEST(m.next_attempt_at, statement_timestamp()), \
-            statement_timestamp() + interval '1 day') - statement_timestamp()) * 1000 END AS wait_ms
+            ceil(extract(epoch FROM LEAST(GREATEST(m.next_attempt_at, statement_timestamp()), \
+            statement_timestamp() + interval '1 day') - statement_timestamp()) * 1000)::bigint END AS wait_ms
                       FROM {schema}outbox_message m
                       WHERE m.lane BETWEEN claimed.lane AND claimed.lane
                         AND m.published_at IS NULL AND m.dead_at IS NULL {held}
@@ -106,6 +111,8 @@ final class OutboxStore {
                 last_error = ?
             WHERE id = ?
             """;
+
+    private static final Instant EPOCH = Instant.parse("2000-01-01T00:00:00Z");
 
     private final String begin;
     private final String claim;
@@ -176,7 +183,7 @@ final class OutboxStore {
 
     void markPublished(Connection connection, List<Long> ids) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(markPublished)) {
-            statement.setArray(1, connection.createArrayOf("bigint", ids.toArray()));
+            statement.setArray(1, connection.createArrayOf("bigint", ids.toArray(new Long[0])));
             statement.executeUpdate();
         }
     }
@@ -184,7 +191,7 @@ final class OutboxStore {
     /** Marks those rows that nobody has locked, and returns their ids. */
     Set<Long> markPublishedUnlessLocked(Connection connection, List<Long> ids) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(markPublishedUnlessLocked)) {
-            statement.setArray(1, connection.createArrayOf("bigint", ids.toArray()));
+            statement.setArray(1, connection.createArrayOf("bigint", ids.toArray(new Long[0])));
             Set<Long> marked = new HashSet<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -217,11 +224,10 @@ final class OutboxStore {
 
     private static PendingMessage message(ResultSet row) throws SQLException {
         byte @Nullable [] json = row.getBytes(9);
-        double waitMillis = row.getDouble(14);
         return new PendingMessage(
                 row.getLong(1),
                 row.getInt(15),
-                row.getObject(2, UUID.class),
+                uuid(row.getBytes(2)),
                 row.getString(3),
                 row.getString(4),
                 row.getString(5),
@@ -231,8 +237,22 @@ final class OutboxStore {
                 json != null,
                 json != null ? json : row.getBytes(10),
                 row.getString(11),
-                row.getObject(12, OffsetDateTime.class).toInstant(),
+                instant(row.getBytes(12)),
                 row.getInt(13),
-                Duration.ofMillis(Math.max(0, (long) Math.ceil(waitMillis))));
+                Duration.ofMillis(row.getLong(14)));
+    }
+
+    private static UUID uuid(byte[] sent) {
+        ByteBuffer bytes = ByteBuffer.wrap(sent);
+        return new UUID(bytes.getLong(), bytes.getLong());
+    }
+
+    /** PostgreSQL counts microseconds from the year 2000 on, and keeps the ends of the range for the infinities. */
+    private static Instant instant(byte[] sent) {
+        long micros = ByteBuffer.wrap(sent).getLong();
+        if (micros == Long.MAX_VALUE) {
+            return Instant.MAX;
+        }
+        return micros == Long.MIN_VALUE ? Instant.MIN : EPOCH.plus(micros, ChronoUnit.MICROS);
     }
 }

@@ -67,6 +67,17 @@ class BatchSendTests {
     }
 
     @Test
+    void whatWasSentBeforeAFailureIsFlushed() {
+        producer.refuse(4, new RecordTooLargeException("too large"));
+        producer.whenFlushed(() -> acknowledge(3));
+
+        BatchSend.Result result = send();
+
+        assertThat(result.acknowledged().cardinality()).isEqualTo(3);
+        assertThat(result.complete()).isTrue();
+    }
+
+    @Test
     void anExceptionOfSendEndsTheLoop() {
         producer.after(3, () -> {
             acknowledge(3);
@@ -134,7 +145,7 @@ class BatchSendTests {
     void withoutAnAnswerTheSendEndsAtItsDeadline() {
         producer.after(10, () -> acknowledge(4));
 
-        BatchSend.Result result = BatchSend.send(producer, records, Deadline.in(Duration.ofMillis(200)));
+        BatchSend.Result result = send(Deadline.in(Duration.ofMillis(200)));
 
         assertThat(result.acknowledged().cardinality()).isEqualTo(4);
         assertThat(result.complete()).isFalse();
@@ -143,7 +154,7 @@ class BatchSendTests {
 
     @Test
     void aFailureAfterTheDeadlineClosesTheProducerToo() throws Exception {
-        BatchSend.Result result = BatchSend.send(producer, records, Deadline.in(Duration.ofMillis(200)));
+        BatchSend.Result result = send(Deadline.in(Duration.ofMillis(200)));
 
         io.submit(() -> fail(new TimeoutException("expired"))).get();
 
@@ -153,7 +164,7 @@ class BatchSendTests {
 
     @Test
     void anAcknowledgementAfterTheDeadlineComesTooLate() throws Exception {
-        BatchSend.Result result = BatchSend.send(producer, records, Deadline.in(Duration.ofMillis(200)));
+        BatchSend.Result result = send(Deadline.in(Duration.ofMillis(200)));
 
         io.submit(() -> acknowledge(10)).get();
 
@@ -163,14 +174,18 @@ class BatchSendTests {
 
     @Test
     void nothingIsSentAfterTheDeadline() {
-        BatchSend.Result result = BatchSend.send(producer, records, Deadline.in(Duration.ZERO));
+        BatchSend.Result result = send(Deadline.in(Duration.ZERO));
 
         assertThat(producer.history()).isEmpty();
         assertThat(result.complete()).isFalse();
     }
 
     private BatchSend.Result send() {
-        return BatchSend.send(producer, records, Deadline.in(Duration.ofMinutes(2)));
+        return send(Deadline.in(Duration.ofMinutes(2)));
+    }
+
+    private BatchSend.Result send(Deadline deadline) {
+        return BatchSend.send(producer, producer::flushStarted, records, deadline);
     }
 
     private void acknowledge(int count) {
@@ -198,6 +213,7 @@ class BatchSendTests {
         private int refuseAt;
         private RuntimeException refusal = new IllegalStateException();
         private Runnable afterRefusal = () -> {};
+        private Runnable afterFlush = () -> {};
 
         ScriptedProducer() {
             super(false, null, new ByteArraySerializer(), new ByteArraySerializer());
@@ -218,6 +234,15 @@ class BatchSendTests {
         /** Runs a script in the I/O thread once the refusal is known. */
         void whenRefused(Runnable script) {
             this.afterRefusal = script;
+        }
+
+        /** Runs a script in the I/O thread once the sender has asked for the flush. */
+        void whenFlushed(Runnable script) {
+            this.afterFlush = script;
+        }
+
+        void flushStarted() {
+            inIoThread(afterFlush);
         }
 
         @Override

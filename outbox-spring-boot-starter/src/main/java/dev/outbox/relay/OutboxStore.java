@@ -1,6 +1,5 @@
 package dev.outbox.relay;
 
-import dev.outbox.relay.HeldBack.Exclusions;
 import dev.outbox.schema.OutboxDatabase;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
@@ -48,10 +47,10 @@ final class OutboxStore {
             FROM {schema}outbox_lane lane
             WHERE (SELECT true
                    FROM {schema}outbox_message m
-                   WHERE m.lane BETWEEN lane.lane AND lane.lane AND m.published_at IS NULL AND m.dead_at IS NULL {held}
+                   WHERE m.lane BETWEEN lane.lane AND lane.lane AND m.id > (?::bigint[])[lane.lane + 1]
+                     AND m.published_at IS NULL AND m.dead_at IS NULL {held}
                    ORDER BY m.lane, m.id
                    LIMIT 1)
-            {resting}
             ORDER BY (lane.lane - ?) & 63
             LIMIT ?
             FOR UPDATE OF lane SKIP LOCKED
@@ -74,21 +73,13 @@ final class OutboxStore {
             ceil(extract(epoch FROM LEAST(GREATEST(m.next_attempt_at, statement_timestamp()), \
             statement_timestamp() + interval '1 day') - statement_timestamp()) * 1000)::bigint END AS wait_ms
                       FROM {schema}outbox_message m
-                      WHERE m.lane BETWEEN claimed.lane AND claimed.lane
+                      WHERE m.lane BETWEEN claimed.lane AND claimed.lane AND m.id > (?::bigint[])[claimed.lane + 1]
                         AND m.published_at IS NULL AND m.dead_at IS NULL {held}
                       ORDER BY m.lane, m.id
                       LIMIT ?) due) batch
             WHERE bytes_before < ?
             ORDER BY id
             """;
-
-    private static final String HELD = """
-            AND m.topic <> ALL (?::text[])
-            AND (m.key IS NULL OR length(m.topic) || ':' || m.topic || m.key <> ALL (?::text[]))
-            AND m.id <> ALL (?::bigint[])
-            """;
-
-    private static final String RESTING = "AND lane.lane <> ALL (?::smallint[])";
 
     private static final String MARK_PUBLISHED = """
             UPDATE {schema}outbox_message
@@ -125,10 +116,10 @@ final class OutboxStore {
 
     OutboxStore(OutboxDatabase database, Duration transactionTimeout) {
         begin = BEGIN.formatted(transactionTimeout.toMillis());
-        claim = database.sql(CLAIM.replace("{held}", "").replace("{resting}", ""));
-        claimUnlessHeld = database.sql(CLAIM.replace("{held}", HELD).replace("{resting}", RESTING));
+        claim = database.sql(CLAIM.replace("{held}", ""));
+        claimUnlessHeld = database.sql(CLAIM.replace("{held}", HeldFilter.SQL));
         read = database.sql(READ.replace("{held}", ""));
-        readUnlessHeld = database.sql(READ.replace("{held}", HELD));
+        readUnlessHeld = database.sql(READ.replace("{held}", HeldFilter.SQL));
         markPublished = database.sql(MARK_PUBLISHED);
         markPublishedUnlessLocked = database.sql(MARK_PUBLISHED_UNLESS_LOCKED);
         markFailed = database.sql(MARK_FAILED);
@@ -140,14 +131,16 @@ final class OutboxStore {
         }
     }
 
-    /** Locks lanes that have something to publish, from the given one on, and those only that no one else holds. */
-    List<Short> claim(Connection connection, int firstLane, int limit, Exclusions held) throws SQLException {
+    /**
+     * Locks lanes that have something to publish, from the given one on, and those only that no one else holds.
+     *
+     * @param marks for each lane the id after which to look
+     */
+    List<Short> claim(Connection connection, int firstLane, int limit, Exclusions held, Long[] marks)
+            throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(held.isEmpty() ? claim : claimUnlessHeld)) {
-            int next = 1;
-            if (!held.isEmpty()) {
-                next = bind(connection, statement, 1, held);
-                statement.setArray(next++, connection.createArrayOf("smallint", held.lanes()));
-            }
+            statement.setArray(1, connection.createArrayOf("bigint", marks));
+            int next = HeldFilter.bind(connection, statement, 2, held);
             statement.setInt(next, firstLane);
             statement.setInt(next + 1, limit);
             List<Short> lanes = new ArrayList<>();
@@ -164,13 +157,14 @@ final class OutboxStore {
      * Reads the oldest pending messages of the lanes, in the order of their ids. A statement of its own: its
      * snapshot comes after the claim, and so has all that the holder before marked.
      */
-    List<PendingMessage> read(Connection connection, List<Short> lanes, int rowsPerLane, long bytes, Exclusions held)
+    List<PendingMessage> read(Connection connection, List<Short> lanes, Limits limits, Exclusions held, Long[] marks)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(held.isEmpty() ? read : readUnlessHeld)) {
-            statement.setArray(1, connection.createArrayOf("smallint", lanes.toArray()));
-            int next = held.isEmpty() ? 2 : bind(connection, statement, 2, held);
-            statement.setInt(next, rowsPerLane);
-            statement.setLong(next + 1, bytes);
+            statement.setArray(1, connection.createArrayOf("smallint", lanes.toArray(new Short[0])));
+            statement.setArray(2, connection.createArrayOf("bigint", marks));
+            int next = HeldFilter.bind(connection, statement, 3, held);
+            statement.setInt(next, limits.rowsPerLane());
+            statement.setLong(next + 1, limits.bytes());
             List<PendingMessage> messages = new ArrayList<>();
             try (ResultSet rows = statement.executeQuery()) {
                 while (rows.next()) {
@@ -180,6 +174,9 @@ final class OutboxStore {
             return messages;
         }
     }
+
+    /** Bounds of what is read. */
+    record Limits(int rowsPerLane, long bytes) {}
 
     void markPublished(Connection connection, List<Long> ids) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(markPublished)) {
@@ -212,14 +209,6 @@ final class OutboxStore {
             }
             statement.executeBatch();
         }
-    }
-
-    private static int bind(Connection connection, PreparedStatement statement, int index, Exclusions held)
-            throws SQLException {
-        statement.setArray(index, connection.createArrayOf("text", held.topics()));
-        statement.setArray(index + 1, connection.createArrayOf("text", held.keys()));
-        statement.setArray(index + 2, connection.createArrayOf("bigint", held.ids()));
-        return index + 3;
     }
 
     private static PendingMessage message(ResultSet row) throws SQLException {

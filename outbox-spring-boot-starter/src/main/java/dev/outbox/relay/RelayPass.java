@@ -2,7 +2,7 @@ package dev.outbox.relay;
 
 import dev.outbox.OutboxListener.Batch;
 import dev.outbox.kafka.FailureKind;
-import dev.outbox.relay.HeldBack.Exclusions;
+import dev.outbox.relay.OutboxStore.Limits;
 import dev.outbox.relay.PassResult.Next;
 import dev.outbox.relay.PendingMessage.OrderKey;
 import dev.outbox.relay.PublishOutcome.Failed;
@@ -47,6 +47,7 @@ final class RelayPass implements AutoCloseable {
     private final RelaySettings settings;
     private final Consumer<Batch> batchCompleted;
     private final HeldBack heldBack = new HeldBack(System::nanoTime, RelaySettings.TOPIC_BACKOFF);
+    private final LowWaterMarks lowWaterMarks;
     private final RelayLog log;
     private int firstLane;
     private int emptyClaims;
@@ -60,6 +61,7 @@ final class RelayPass implements AutoCloseable {
             Consumer<Batch> batchCompleted) {
         this.database = database;
         this.store = new OutboxStore(database, settings.publishTimeout());
+        this.lowWaterMarks = new LowWaterMarks(new LaneSurvey(database), System::nanoTime);
         this.publisher = publisher;
         this.settings = settings;
         this.log = log;
@@ -80,18 +82,20 @@ final class RelayPass implements AutoCloseable {
             current = transaction;
             Connection connection = transaction.connection();
             Exclusions held = heldBack.exclusions();
+            lowWaterMarks.raise(connection, held);
+            Long[] marks = lowWaterMarks.of(held);
             // CLAIM
             long claimStart = System.nanoTime();
-            List<Short> lanes = store.claim(connection, firstLane, MAX_LANES, held);
-            heldBack.claimTook(Duration.ofNanos(System.nanoTime() - claimStart));
+            List<Short> lanes = store.claim(connection, firstLane, MAX_LANES, held, marks);
+            lowWaterMarks.lookTook(Duration.ofNanos(System.nanoTime() - claimStart));
             if (lanes.isEmpty()) {
                 emptyClaims = 0;
                 return PassResult.idle();
             }
             firstLane = (lanes.get(lanes.size() - 1) + 1) % OutboxStore.LANES;
             int rows = careful ? Math.min(CAREFUL_BATCH, settings.batchSize()) : settings.batchSize();
-            List<PendingMessage> read =
-                    store.read(connection, lanes, ceilDiv(rows, lanes.size()), settings.batchBytes(), held);
+            Limits limits = new Limits(ceilDiv(rows, lanes.size()), settings.batchBytes());
+            List<PendingMessage> read = store.read(connection, lanes, limits, held, marks);
             int heldBefore = heldBack.size();
             List<PendingMessage> due = due(read);
             if (due.isEmpty()) {

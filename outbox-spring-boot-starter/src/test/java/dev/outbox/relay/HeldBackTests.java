@@ -3,8 +3,8 @@ package dev.outbox.relay;
 import static dev.outbox.relay.Messages.message;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.outbox.relay.HeldBack.Exclusions;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class HeldBackTests {
@@ -24,7 +24,7 @@ class HeldBackTests {
     void aKeyIsHeldBackForItsTime() {
         heldBack.hold(message(1, "orders", "17"), Duration.ofSeconds(2));
 
-        assertThat(heldBack.exclusions().keys()).containsExactly("6:orders17");
+        assertThat(heldBack.exclusions().keyNames()).containsExactly("6:orders17");
         pass(Duration.ofSeconds(2).minusNanos(1));
         assertThat(heldBack.exclusions().keys()).hasSize(1);
         pass(Duration.ofNanos(1));
@@ -48,7 +48,7 @@ class HeldBackTests {
         heldBack.hold(message(1, "1", "1:1"), Duration.ofSeconds(1));
         heldBack.hold(message(1, "11", ":1"), Duration.ofSeconds(1));
 
-        assertThat(heldBack.exclusions().keys()).doesNotHaveDuplicates().hasSize(5);
+        assertThat(heldBack.exclusions().keyNames()).doesNotHaveDuplicates().hasSize(5);
     }
 
     @Test
@@ -56,48 +56,20 @@ class HeldBackTests {
         heldBack.hold(message(42, "orders", null), Duration.ofSeconds(1));
 
         Exclusions exclusions = heldBack.exclusions();
-        assertThat(exclusions.ids()).containsExactly(42L);
-        assertThat(exclusions.keys()).isEmpty();
+        assertThat(exclusions.idsWithoutKey()).containsExactly(42L);
+        assertThat(exclusions.keyNames()).isEmpty();
         assertThat(exclusions.topics()).isEmpty();
     }
 
     @Test
-    void lanesOfHeldKeysRestAfterASlowClaimAndOnlyThese() {
-        heldBack.hold(message(1, 3, "orders", "17"), Duration.ofSeconds(60));
-        heldBack.hold(message(2, 5, "orders", null), Duration.ofSeconds(60));
-        heldBack.claimTook(Duration.ofMillis(5));
-        assertThat(heldBack.exclusions().lanes()).isEmpty();
+    void heldKeysAreToldWithTheirLanes() {
+        PendingMessage keyed = message(1, 3, "orders", "17");
+        PendingMessage keyless = message(2, 5, "orders", null);
+        heldBack.hold(keyed, Duration.ofSeconds(60));
+        heldBack.hold(keyless, Duration.ofSeconds(60));
 
-        heldBack.claimTook(Duration.ofMillis(100));
-
-        assertThat(heldBack.exclusions().lanes()).containsExactlyInAnyOrder(3, 5);
-        assertThat(heldBack.exclusions().keys()).isEmpty();
-        assertThat(heldBack.exclusions().ids()).isEmpty();
-        // The quick claims of the other lanes meanwhile do not end it.
-        heldBack.claimTook(Duration.ofMillis(1));
-        pass(Duration.ofSeconds(2).minusNanos(1));
-        assertThat(heldBack.exclusions().lanes()).hasSize(2);
-        pass(Duration.ofNanos(1));
-        assertThat(heldBack.exclusions().lanes()).isEmpty();
-        assertThat(heldBack.exclusions().keys()).containsExactly("6:orders17");
-        assertThat(heldBack.exclusions().ids()).containsExactly(2L);
-    }
-
-    @Test
-    void noLaneRestsForLongBecauseTheDatabaseStoodStill() {
-        heldBack.hold(message(1, 3, "orders", "17"), Duration.ofSeconds(60));
-        heldBack.claimTook(Duration.ofMinutes(1));
-
-        pass(Duration.ofSeconds(5));
-        assertThat(heldBack.exclusions().lanes()).isEmpty();
-    }
-
-    @Test
-    void aSlowClaimWithNothingHeldBackChangesNothing() {
-        heldBack.claimTook(Duration.ofSeconds(1));
-        heldBack.hold(message(1, 3, "orders", "17"), Duration.ofSeconds(60));
-
-        assertThat(heldBack.exclusions().lanes()).isEmpty();
+        assertThat(heldBack.exclusions().keys())
+                .containsOnly(Map.entry(keyed.orderKey(), 3), Map.entry(keyless.orderKey(), 5));
     }
 
     @Test

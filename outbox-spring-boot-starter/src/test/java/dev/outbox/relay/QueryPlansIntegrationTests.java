@@ -1,17 +1,22 @@
 package dev.outbox.relay;
 
-import dev.outbox.relay.HeldBack.Exclusions;
+import static java.util.stream.Collectors.joining;
+
+import dev.outbox.relay.OutboxStore.Limits;
+import dev.outbox.relay.PendingMessage.OrderKey;
 import dev.outbox.schema.OutboxDatabase;
 import dev.outbox.test.PlannedDatabase;
 import dev.outbox.test.PlannedDatabase.Plan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -23,9 +28,13 @@ import org.junit.jupiter.api.Test;
  */
 class QueryPlansIntegrationTests {
 
-    private static final Exclusions NOTHING = new Exclusions(new String[0], new String[0], new Long[0], new Integer[0]);
-    private static final Exclusions SOMETHING =
-            new Exclusions(new String[] {"refunds"}, new String[] {"6:orders7"}, new Long[] {17L}, new Integer[] {3});
+    private static final Exclusions NOTHING = Exclusions.NONE;
+    private static final Exclusions SOMETHING = new Exclusions(
+            Set.of("refunds"), Map.of(new OrderKey("orders", "7", 0), 3, new OrderKey("orders", null, 17), 5));
+    private static final Long[] MARKS =
+            Collections.nCopies(OutboxStore.LANES, 0L).toArray(Long[]::new);
+    private static final String ZEROS =
+            Arrays.stream(MARKS).map(Object::toString).collect(joining(",", "'{", "}'"));
 
     private static final List<String> HELD_TYPES = List.of("text[]", "text[]", "bigint[]");
     private static final List<String> HELD_VALUES = List.of("'{refunds}'", "'{6:orders7,6:orders8}'", "'{17}'");
@@ -139,29 +148,26 @@ class QueryPlansIntegrationTests {
     }
 
     private Plan claim(String mode, Exclusions held) throws Exception {
-        String sql = database.sqlOf(connection -> store.claim(connection, 17, 32, held));
+        String sql = database.sqlOf(connection -> store.claim(connection, 17, 32, held, MARKS));
         return plan(
                 mode,
                 sql,
-                around(List.of(), held, with(HELD_TYPES, "smallint[]"), "int", "int"),
-                around(List.of(), held, with(HELD_VALUES, "'{3}'"), "17", "32"));
+                around(List.of("bigint[]"), held, HELD_TYPES, "int", "int"),
+                around(List.of(ZEROS), held, HELD_VALUES, "17", "32"));
     }
 
     private Plan read(String mode, String lanes, int rows, Exclusions held) throws Exception {
-        String sql = database.sqlOf(connection -> store.read(connection, List.of((short) 17), rows, 8_000_000, held));
+        String sql = database.sqlOf(
+                connection -> store.read(connection, List.of((short) 17), new Limits(rows, 8_000_000), held, MARKS));
         return plan(
                 mode,
                 sql,
-                around(List.of("smallint[]"), held, HELD_TYPES, "int", "bigint"),
-                around(List.of(lanes), held, HELD_VALUES, Integer.toString(rows), "8000000"));
+                around(List.of("smallint[]", "bigint[]"), held, HELD_TYPES, "int", "bigint"),
+                around(List.of(lanes, ZEROS), held, HELD_VALUES, Integer.toString(rows), "8000000"));
     }
 
     private Plan plan(String mode, String sql, List<String> types, List<String> values) throws Exception {
         return database.plan(store::begin, mode, sql, types, values);
-    }
-
-    private static List<String> with(List<String> first, String last) {
-        return Stream.concat(first.stream(), Stream.of(last)).toList();
     }
 
     private static List<String> around(List<String> first, Exclusions held, List<String> ofHeld, String... last) {
@@ -174,13 +180,11 @@ class QueryPlansIntegrationTests {
     }
 
     private static String lanes(int count) {
-        return IntStream.range(0, count).mapToObj(Integer::toString).collect(Collectors.joining(",", "'{", "}'"));
+        return IntStream.range(0, count).mapToObj(Integer::toString).collect(joining(",", "'{", "}'"));
     }
 
     private static String ids(long first, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> Long.toString(first + i))
-                .collect(Collectors.joining(",", "'{", "}'"));
+        return IntStream.range(0, count).mapToObj(i -> Long.toString(first + i)).collect(joining(",", "'{", "}'"));
     }
 
     private static PendingMessage message(long id) {

@@ -29,12 +29,14 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class PlannedDatabase implements AutoCloseable {
 
+    private final String url;
     private final Connection connection;
     private final AtomicReference<String> lastPrepared = new AtomicReference<>();
 
     public PlannedDatabase() throws SQLException {
         Postgres postgres = TestServers.postgres();
-        connection = DriverManager.getConnection(postgres.createDatabase(), postgres.user(), postgres.password());
+        url = postgres.createDatabase();
+        connection = DriverManager.getConnection(url, postgres.user(), postgres.password());
         try {
             execute(new ClassPathResource("dev/outbox/schema/migrations/V1__outbox.sql")
                     .getContentAsString(StandardCharsets.UTF_8));
@@ -101,6 +103,12 @@ public final class PlannedDatabase implements AutoCloseable {
                         throw e.getTargetException();
                     }
                 });
+    }
+
+    /** A connection of its own, for the caller to close. */
+    public Connection open() throws SQLException {
+        Postgres postgres = TestServers.postgres();
+        return DriverManager.getConnection(url, postgres.user(), postgres.password());
     }
 
     /** A DataSource of that one connection. */

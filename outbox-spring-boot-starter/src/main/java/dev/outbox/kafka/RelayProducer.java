@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -27,7 +28,7 @@ public final class RelayProducer implements AutoCloseable {
     private static final AtomicInteger NUMBER = new AtomicInteger();
 
     private final ProducerSettings settings;
-    private final ExecutorService flusher = Executors.newCachedThreadPool(RelayProducer::flushThread);
+    private final ExecutorService background = Executors.newCachedThreadPool(RelayProducer::backgroundThread);
     private @Nullable Producer<byte[], byte[]> current;
 
     RelayProducer(ProducerSettings settings) {
@@ -41,15 +42,36 @@ public final class RelayProducer implements AutoCloseable {
      */
     public synchronized Producer<byte[], byte[]> get() {
         if (current == null) {
-            Map<String, Object> configuration = settings.producer();
-            Object prefix = configuration.get(ProducerConfig.CLIENT_ID_CONFIG);
-            // A number of its own: the one before may still be closing, under its name.
-            configuration.put(
-                    ProducerConfig.CLIENT_ID_CONFIG,
-                    (prefix == null ? "" : prefix + "-") + "outbox-relay-" + NUMBER.incrementAndGet());
-            current = new KafkaProducer<>(configuration);
+            current = create("outbox-relay-");
         }
         return current;
+    }
+
+    /**
+     * Looks a topic up, in a thread of its own. Not by the producer in use: one that was asked for a topic that does
+     * not exist goes on asking for it, and complains several times a second.
+     *
+     * @return ends when the topic can be written to, or with what is wrong, within the producer's {@code max.block.ms}
+     */
+    public Future<?> lookUp(String topic) {
+        return background.submit(() -> {
+            Producer<byte[], byte[]> scout = create("outbox-look-up-");
+            try {
+                scout.partitionsFor(topic);
+            } finally {
+                scout.close(Duration.ZERO);
+            }
+        });
+    }
+
+    private Producer<byte[], byte[]> create(String name) {
+        Map<String, Object> configuration = settings.producer();
+        Object prefix = configuration.get(ProducerConfig.CLIENT_ID_CONFIG);
+        // A number of its own: the one before may still be closing, under its name.
+        configuration.put(
+                ProducerConfig.CLIENT_ID_CONFIG,
+                (prefix == null ? "" : prefix + "-") + name + NUMBER.incrementAndGet());
+        return new KafkaProducer<>(configuration);
     }
 
     /**
@@ -57,7 +79,7 @@ public final class RelayProducer implements AutoCloseable {
      * waits for all records, without a limit, in a thread of its own.
      */
     public void startFlush(Producer<byte[], byte[]> producer) {
-        flusher.execute(() -> {
+        background.execute(() -> {
             try {
                 producer.flush();
             } catch (KafkaException e) {
@@ -86,11 +108,11 @@ public final class RelayProducer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        flusher.shutdownNow();
+        background.shutdownNow();
     }
 
-    private static Thread flushThread(Runnable task) {
-        Thread thread = new Thread(task, "outbox-producer-flush");
+    private static Thread backgroundThread(Runnable task) {
+        Thread thread = new Thread(task, "outbox-producer-background");
         thread.setDaemon(true);
         return thread;
     }

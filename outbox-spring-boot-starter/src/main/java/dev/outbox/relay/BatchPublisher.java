@@ -36,7 +36,7 @@ final class BatchPublisher implements AutoCloseable {
 
     BatchPublisher(RelayProducer producer, BrokerProbe probe, Duration timeout) {
         this.producer = producer;
-        this.topics = new TopicLookup();
+        this.topics = new TopicLookup(producer);
         this.probe = probe;
         this.timeout = timeout;
     }
@@ -198,7 +198,7 @@ final class BatchPublisher implements AutoCloseable {
         if (records.isEmpty()) {
             return;
         }
-        for (TopicLookup.Failure failure : topics.check(producer.get(), records, deadline)) {
+        for (TopicLookup.Failure failure : topics.check(records, deadline, outcome)) {
             if (FailureKind.of(failure.cause()) == FailureKind.TOPIC) {
                 outcome.topicFailed(failure.topic(), failure.cause());
             } else if (outcome.brokerFailure() == null) {

@@ -2,11 +2,14 @@ package dev.outbox.relay;
 
 import dev.outbox.relay.PendingMessage.OrderKey;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What this relay leaves out of its claims for a while: keys whose oldest message waits for its next
@@ -41,6 +44,25 @@ final class HeldBack {
         Duration delay = topicBackoff.delay(failures);
         topics.put(topic, new FailingTopic(failures, nanoTime.getAsLong() + delay.toNanos()));
         return delay;
+    }
+
+    /** Holds a topic for a moment, without a judgement on it. */
+    void holdTopicBriefly(String topic, Duration duration) {
+        FailingTopic before = topics.get(topic);
+        topics.put(
+                topic,
+                new FailingTopic(before == null ? 0 : before.failures, nanoTime.getAsLong() + duration.toNanos()));
+    }
+
+    /** How long it is until something may go that is held back now; for ever, if nothing is. */
+    Duration nextRelease() {
+        return Stream.concat(
+                        keys.values().stream().map(HeldKey::until),
+                        topics.values().stream().map(FailingTopic::until))
+                .filter(this::isAhead)
+                .map(until -> Duration.ofNanos(until - nanoTime.getAsLong()))
+                .min(Comparator.naturalOrder())
+                .orElse(ChronoUnit.FOREVER.getDuration());
     }
 
     /** How many keys are held back, those included whose time has just ended. */

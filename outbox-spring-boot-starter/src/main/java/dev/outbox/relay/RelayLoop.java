@@ -3,6 +3,8 @@ package dev.outbox.relay;
 import dev.outbox.kafka.BrokerProbe;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * Repeats the pass: at once while there is work, else when woken or after the poll interval. Pauses
@@ -51,7 +53,7 @@ final class RelayLoop implements Runnable, AutoCloseable {
             databaseWorks();
             switch (result.next()) {
                 case AGAIN -> batchDone();
-                case WAIT -> wakeUp.await(settings.pollInterval());
+                case WAIT -> wakeUp.await(Collections.min(List.of(settings.pollInterval(), pass.nextRelease())));
                 case CHECK_BROKER -> checkBroker(result);
             }
         } catch (SQLException e) {

@@ -38,6 +38,9 @@ final class RelayPass implements AutoCloseable {
     /** Claims in a row that may turn out empty, before the relay sleeps over it. */
     private static final int MAX_EMPTY_CLAIMS = 3;
 
+    /** Time to leave out a topic that is being looked up. */
+    private static final Duration LOOK_UP = Duration.ofMillis(100);
+
     /** Longest time to trust what is held back without looking at it again. */
     private static final Duration HOLD = Duration.ofSeconds(5);
 
@@ -163,6 +166,7 @@ final class RelayPass implements AutoCloseable {
         if (!failures.isEmpty()) {
             store.markFailed(connection, failures);
         }
+        outcome.unknownTopics().forEach(topic -> heldBack.holdTopicBriefly(topic, LOOK_UP));
         outcome.failedTopics().forEach((topic, cause) -> {
             // A topic that only kept silent may just be slow, and is looked at again soon.
             boolean certain = FailureKind.of(cause) == FailureKind.TOPIC;
@@ -193,6 +197,11 @@ final class RelayPass implements AutoCloseable {
 
     private static int ceilDiv(int dividend, int divisor) {
         return (dividend + divisor - 1) / divisor;
+    }
+
+    /** How long it is until something that was held back may go. */
+    Duration nextRelease() {
+        return heldBack.nextRelease();
     }
 
     /** Ends a batch in progress early, with what was acknowledged. */

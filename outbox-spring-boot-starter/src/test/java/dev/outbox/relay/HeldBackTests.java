@@ -107,6 +107,30 @@ class HeldBackTests {
         assertThat(heldBack.exclusions().topics()).containsExactly("other");
     }
 
+    @Test
+    void aTopicThatIsLookedUpIsHeldForAMomentAndNotJudged() {
+        heldBack.holdTopicBriefly("new", Duration.ofMillis(100));
+        assertThat(heldBack.exclusions().topics()).containsExactly("new");
+
+        pass(Duration.ofMillis(100));
+
+        assertThat(heldBack.exclusions().isEmpty()).isTrue();
+        assertThat(heldBack.holdTopic("new", true)).isLessThanOrEqualTo(Duration.ofSeconds(1));
+    }
+
+    @Test
+    void theNextReleaseIsTheEarliestOneAhead() {
+        assertThat(heldBack.nextRelease()).isGreaterThan(Duration.ofDays(1));
+        heldBack.hold(message(1, "orders", "17"), Duration.ofSeconds(2));
+        heldBack.holdTopicBriefly("new", Duration.ofMillis(100));
+
+        assertThat(heldBack.nextRelease()).isEqualTo(Duration.ofMillis(100));
+        pass(Duration.ofMillis(100));
+        assertThat(heldBack.nextRelease()).isEqualTo(Duration.ofMillis(1_900));
+        pass(Duration.ofMillis(1_900));
+        assertThat(heldBack.nextRelease()).isGreaterThan(Duration.ofDays(1));
+    }
+
     private void pass(Duration duration) {
         now += duration.toNanos();
     }

@@ -1,10 +1,8 @@
 package dev.outbox.testservers;
 
-import io.zonky.test.db.postgres.embedded.DefaultPostgresBinaryResolver;
 import io.zonky.test.db.postgres.util.LinuxUtils;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,29 +15,19 @@ import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.xz.XZCompressorInputStream;
 
-/** The PostgreSQL programs of the class path, unpacked once per machine and user into the temporary directory. */
+/** The programs of one version of PostgreSQL, unpacked once per machine and user into the temporary directory. */
 final class PostgresBinaries {
 
-    private static final Path DIRECTORY = unpackedOnce();
+    private final Path directory;
 
-    private PostgresBinaries() {}
-
-    /**
-     * The beginning of a command line that runs one of the programs. They refuse to run as root, so root becomes
-     * another user for them, in a user namespace, which keeps root's access to the files.
-     */
-    static List<String> command(String program) {
-        List<String> command = new ArrayList<>();
-        if (LinuxUtils.isUnshareAvailable()) {
-            command.addAll(List.of("unshare", "-U"));
-        }
-        command.add(DIRECTORY.resolve("bin").resolve(program).toString());
-        return command;
+    private PostgresBinaries(Path directory) {
+        this.directory = directory;
     }
 
-    private static Path unpackedOnce() {
+    /** Unpacks the programs, unless that was done before, on this machine. */
+    static PostgresBinaries of(PostgresArchive source) {
         try {
-            byte[] archive = archive();
+            byte[] archive = source.read();
             CRC32 checksum = new CRC32();
             checksum.update(archive);
             Path directory = Path.of(System.getProperty("java.io.tmpdir"))
@@ -48,19 +36,23 @@ final class PostgresBinaries {
             if (!Files.isDirectory(directory)) {
                 unpackTo(directory, archive);
             }
-            return directory;
+            return new PostgresBinaries(directory);
         } catch (IOException e) {
             throw new UncheckedIOException("The programs of PostgreSQL could not be unpacked", e);
         }
     }
 
-    private static byte[] archive() throws IOException {
-        String system = System.getProperty("os.name").startsWith("Mac") ? "Darwin" : "Linux";
-        String architecture = System.getProperty("os.arch");
-        try (InputStream archive = DefaultPostgresBinaryResolver.INSTANCE.getPgBinary(
-                system, "amd64".equals(architecture) ? "x86_64" : architecture)) {
-            return archive.readAllBytes();
+    /**
+     * The beginning of a command line that runs one of the programs. They refuse to run as root, so root becomes
+     * another user for them, in a user namespace, which keeps root's access to the files.
+     */
+    List<String> command(String program) {
+        List<String> command = new ArrayList<>();
+        if (LinuxUtils.isUnshareAvailable()) {
+            command.addAll(List.of("unshare", "-U"));
         }
+        command.add(directory.resolve("bin").resolve(program).toString());
+        return command;
     }
 
     /** Another JVM may do the same at the same time: each unpacks for itself, and the first rename wins. */

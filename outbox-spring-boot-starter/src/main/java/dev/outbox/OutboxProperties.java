@@ -51,17 +51,17 @@ public record OutboxProperties(
     /**
      * Writing of messages.
      *
-     * @param maxPayloadSize Largest payload accepted, as sent to Kafka. Keep it below the topic's
-     *     max.message.bytes and the producer's max.request.size.
+     * @param maxMessageSize Largest message accepted: payload, key and headers, as sent to Kafka. Keep it below the
+     *     topic's max.message.bytes and the producer's max.request.size.
      */
-    public record Writer(@DefaultValue("960KB") DataSize maxPayloadSize) {
+    public record Writer(@DefaultValue("960KB") DataSize maxMessageSize) {
 
         public Writer {
             require(
-                    maxPayloadSize.toBytes() >= 1 && maxPayloadSize.compareTo(DataSize.ofGigabytes(1)) <= 0,
-                    "outbox.writer.max-payload-size",
-                    maxPayloadSize,
-                    "must be between 1B and 1GB");
+                    maxMessageSize.toBytes() >= 1 && maxMessageSize.compareTo(DataSize.ofMegabytes(128)) <= 0,
+                    "outbox.writer.max-message-size",
+                    maxMessageSize,
+                    "must be between 1B and 128MB");
         }
     }
 

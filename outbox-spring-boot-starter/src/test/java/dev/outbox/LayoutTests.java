@@ -40,6 +40,7 @@ class LayoutTests {
             "dev.outbox.schema.OutboxSchemaException",
             // what the steps share
             "dev.outbox.schema.OutboxDatabase",
+            "dev.outbox.transaction.CallerTransaction",
             "dev.outbox.headers.HeadersJson",
             "dev.outbox.headers.HeadersJson$StoredHeader",
             "dev.outbox.kafka.RelayKafka",

@@ -19,7 +19,7 @@ import org.springframework.util.unit.DataSize;
 class OutboxPropertiesTests {
 
     static final List<Bounds> BOUNDS = List.of(
-            new Bounds("outbox.writer.max-payload-size", "0B", "1B", "1GB", "1048577KB"),
+            new Bounds("outbox.writer.max-message-size", "0B", "1B", "128MB", "131073KB"),
             new Bounds("outbox.relay.poll-interval", "0ms", "1ms", "1h", "3600001ms"),
             new Bounds("outbox.relay.batch-size", "0", "1", "10000", "10001"),
             new Bounds("outbox.relay.batch-bytes", "0B", "1B", "256MB", "262145KB"),
@@ -40,7 +40,7 @@ class OutboxPropertiesTests {
             assertThat(properties.enabled()).isTrue();
             assertThat(properties.schema()).isNull();
             assertThat(properties.flyway().enabled()).isTrue();
-            assertThat(properties.writer().maxPayloadSize()).isEqualTo(DataSize.ofKilobytes(960));
+            assertThat(properties.writer().maxMessageSize()).isEqualTo(DataSize.ofKilobytes(960));
             assertThat(properties.relay().enabled()).isTrue();
             assertThat(properties.relay().pollInterval()).isEqualTo(Duration.ofMillis(500));
             assertThat(properties.relay().retry().maxDelay()).isEqualTo(Duration.ofMinutes(5));

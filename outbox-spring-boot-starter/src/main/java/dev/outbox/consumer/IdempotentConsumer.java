@@ -36,7 +36,8 @@ public interface IdempotentConsumer {
      * @param handler the effects; they belong into the database of the outbox
      * @return whether the handler ran; false for a repeat
      * @throws E what the handler throws
-     * @throws IllegalStateException if the application has no transaction manager for the outbox's DataSource
+     * @throws IllegalStateException if the application has no transaction manager for the outbox's DataSource, or the
+     *     running transaction cannot be joined: it is read-only, over, or of another transaction manager
      * @throws InvalidEventIdException if the header is missing, repeated, or no UUID
      */
     <E extends Exception> boolean once(String consumer, ConsumerRecord<?, ?> record, Handler<E> handler) throws E;
@@ -49,7 +50,8 @@ public interface IdempotentConsumer {
      * @param handler the effects; they belong into the database of the outbox
      * @return whether the handler ran; false for a repeat
      * @throws E what the handler throws
-     * @throws IllegalStateException if the application has no transaction manager for the outbox's DataSource
+     * @throws IllegalStateException if the application has no transaction manager for the outbox's DataSource, or the
+     *     running transaction cannot be joined: it is read-only, over, or of another transaction manager
      */
     <E extends Exception> boolean once(String consumer, UUID eventId, Handler<E> handler) throws E;
 

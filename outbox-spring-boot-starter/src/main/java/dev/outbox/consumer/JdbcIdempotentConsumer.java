@@ -1,9 +1,11 @@
 package dev.outbox.consumer;
 
-import dev.outbox.schema.OutboxDatabase;
+import dev.outbox.OutboxTransactionException;
+import dev.outbox.transaction.CallerTransaction;
 import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
@@ -13,13 +15,14 @@ final class JdbcIdempotentConsumer implements IdempotentConsumer {
 
     private static final int MAX_NAME = 200;
 
-    private final OutboxDatabase database;
+    private final CallerTransaction caller;
     private final ProcessedEvents events;
     private final @Nullable PlatformTransactionManager transactions;
 
-    JdbcIdempotentConsumer(OutboxDatabase database, @Nullable PlatformTransactionManager transactions) {
-        this.database = database;
-        this.events = new ProcessedEvents(database);
+    JdbcIdempotentConsumer(
+            CallerTransaction caller, ProcessedEvents events, @Nullable PlatformTransactionManager transactions) {
+        this.caller = caller;
+        this.events = events;
         this.transactions = transactions;
     }
 
@@ -36,15 +39,12 @@ final class JdbcIdempotentConsumer implements IdempotentConsumer {
                     "A consumer's name has 1 to " + MAX_NAME + " characters, not all blank and none of them NUL.");
         }
         if (transactions == null) {
-            throw noCommonTransaction();
+            throw noCommonTransaction(null);
         }
         TransactionStatus transaction = transactions.getTransaction(new DefaultTransactionDefinition());
         boolean isNew;
         try {
-            if (!database.hasBoundConnection()) {
-                throw noCommonTransaction();
-            }
-            isNew = events.add(consumer, eventId);
+            isNew = events.add(join(), consumer, eventId);
             if (isNew) {
                 handler.handle();
             }
@@ -56,12 +56,21 @@ final class JdbcIdempotentConsumer implements IdempotentConsumer {
         return isNew;
     }
 
-    private static IllegalStateException noCommonTransaction() {
+    private JdbcTemplate join() {
+        try {
+            return caller.join();
+        } catch (OutboxTransactionException e) {
+            throw noCommonTransaction(e);
+        }
+    }
+
+    private static IllegalStateException noCommonTransaction(@Nullable Throwable reason) {
         return new IllegalStateException(
-                "The application has no transaction manager for the outbox's DataSource, so the"
-                        + " handler's effects and the record of the event could not commit together. Define a"
-                        + " DataSourceTransactionManager (or a JpaTransactionManager) for it; Spring Boot does not when there is"
-                        + " another transaction manager, such as Kafka's.");
+                "The handler's effects and the record of the event could not commit together: there is no transaction"
+                        + " manager for the outbox's DataSource, or the running transaction cannot be joined (see the"
+                        + " cause). Define a DataSourceTransactionManager (or a JpaTransactionManager) for that"
+                        + " DataSource; Spring Boot does not when there is another transaction manager, such as Kafka's.",
+                reason);
     }
 
     private static void rollBack(

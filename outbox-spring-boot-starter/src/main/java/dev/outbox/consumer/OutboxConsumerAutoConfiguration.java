@@ -1,6 +1,7 @@
 package dev.outbox.consumer;
 
 import dev.outbox.schema.OutboxDatabase;
+import dev.outbox.transaction.CallerTransaction;
 import javax.sql.DataSource;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +28,11 @@ public final class OutboxConsumerAutoConfiguration {
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization
     IdempotentConsumer idempotentConsumer(
-            OutboxDatabase database, ObjectProvider<PlatformTransactionManager> transactions) {
-        return new JdbcIdempotentConsumer(database, manager(transactions, database.dataSource()));
+            OutboxDatabase database,
+            CallerTransaction caller,
+            ObjectProvider<PlatformTransactionManager> transactions) {
+        return new JdbcIdempotentConsumer(
+                caller, new ProcessedEvents(database), manager(transactions, database.dataSource()));
     }
 
     /** The manager of the DataSource itself, or else the one there is: that of JPA names its own factory. */

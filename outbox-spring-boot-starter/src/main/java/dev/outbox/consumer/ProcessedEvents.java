@@ -15,16 +15,14 @@ final class ProcessedEvents {
             INSERT INTO {schema}processed_event (consumer, event_id) VALUES (?, ?) ON CONFLICT DO NOTHING
             """;
 
-    private final JdbcTemplate jdbc;
     private final String insert;
 
     ProcessedEvents(OutboxDatabase database) {
-        jdbc = new JdbcTemplate(database.dataSource());
         insert = database.sql(INSERT);
     }
 
-    /** Records the event in the running transaction; whether it was not there before. */
-    boolean add(String consumer, UUID eventId) {
+    /** Records the event in a transaction; whether it was not there before. */
+    boolean add(JdbcTemplate jdbc, String consumer, UUID eventId) {
         return jdbc.update(insert, consumer, eventId) == 1;
     }
 }

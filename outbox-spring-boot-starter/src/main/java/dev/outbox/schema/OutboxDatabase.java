@@ -3,8 +3,6 @@ package dev.outbox.schema;
 import java.util.Objects;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Where the outbox tables are. Writer, relay, consumer and metrics all take it from here, so that they
@@ -26,17 +24,5 @@ public record OutboxDatabase(
     /** Fills in the schema: {@code {schema}outbox_message} becomes the name of the table. */
     public String sql(String template) {
         return template.replace(PLACEHOLDER, schema == null ? "" : '"' + schema + "\".");
-    }
-
-    /**
-     * Whether a connection of the DataSource is bound to this thread, as it is in each transaction of a manager of
-     * the DataSource.
-     */
-    public boolean hasBoundConnection() {
-        DataSource key = dataSource;
-        while (key instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
-            key = proxy.getTargetDataSource();
-        }
-        return TransactionSynchronizationManager.hasResource(key);
     }
 }

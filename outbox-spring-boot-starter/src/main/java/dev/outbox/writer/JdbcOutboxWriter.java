@@ -3,8 +3,11 @@ package dev.outbox.writer;
 import dev.outbox.OutboxMessage;
 import dev.outbox.OutboxWakeUp;
 import dev.outbox.OutboxWriter;
+import dev.outbox.transaction.CallerTransaction;
 import java.util.List;
 import java.util.UUID;
+import org.springframework.core.Ordered;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
@@ -20,29 +23,24 @@ final class JdbcOutboxWriter implements OutboxWriter {
         this.transaction = transaction;
         this.messages = messages;
         this.rows = rows;
-        this.wakeUpAfterCommit = new TransactionSynchronization() {
-            @Override
-            public void afterCommit() {
-                wakeUp.wakeUp();
-            }
-        };
+        this.wakeUpAfterCommit = new WakeUpAfterCommit(wakeUp);
     }
 
     @Override
     public UUID write(OutboxMessage message) {
-        transaction.require();
+        JdbcTemplate jdbc = transaction.join();
         MessageRow row = messages.row(message);
-        rows.insert(row);
+        rows.insert(jdbc, row);
         wakeUpAfterCommit();
         return row.id();
     }
 
     @Override
     public List<UUID> writeAll(List<OutboxMessage> messages) {
-        transaction.require();
+        JdbcTemplate jdbc = transaction.join();
         List<MessageRow> all = messages.stream().map(this.messages::row).toList();
         if (!all.isEmpty()) {
-            rows.insertAll(all);
+            rows.insertAll(jdbc, all);
             wakeUpAfterCommit();
         }
         return all.stream().map(MessageRow::id).toList();
@@ -51,5 +49,21 @@ final class JdbcOutboxWriter implements OutboxWriter {
     private void wakeUpAfterCommit() {
         // The synchronizations of a transaction are a set, so this one runs once however much is written.
         TransactionSynchronizationManager.registerSynchronization(wakeUpAfterCommit);
+    }
+
+    /** Goes ahead of the application's listeners. What it throws here Spring logs, and the caller never sees. */
+    private record WakeUpAfterCommit(OutboxWakeUp wakeUp) implements TransactionSynchronization {
+
+        @Override
+        public int getOrder() {
+            return Ordered.HIGHEST_PRECEDENCE;
+        }
+
+        @Override
+        public void afterCompletion(int status) {
+            if (status != STATUS_ROLLED_BACK) {
+                wakeUp.wakeUp();
+            }
+        }
     }
 }

@@ -9,6 +9,7 @@ import dev.outbox.headers.HeadersJson;
 import dev.outbox.kafka.TopicName;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes rows of messages, and refuses what could not be stored or published. */
@@ -17,16 +18,17 @@ final class MessageRows {
     private static final String TEXT = "text/plain;charset=UTF-8";
 
     private final PayloadSerializer serializer;
-    private final int maxPayloadBytes;
+    private final int maxMessageBytes;
     private final UuidV7 ids;
 
-    MessageRows(PayloadSerializer serializer, int maxPayloadBytes, UuidV7 ids) {
+    MessageRows(PayloadSerializer serializer, int maxMessageBytes, UuidV7 ids) {
         this.serializer = serializer;
-        this.maxPayloadBytes = maxPayloadBytes;
+        this.maxMessageBytes = maxMessageBytes;
         this.ids = ids;
     }
 
     MessageRow row(OutboxMessage message) {
+        Objects.requireNonNull(message, "message");
         String topic = topic(message.topic());
         Object payload = message.payload();
         String contentType = text("contentType", message.contentType());
@@ -40,19 +42,26 @@ final class MessageRows {
         } else if (payload != null) {
             json = json(message, payload);
         }
-        checkSize(bytes != null ? bytes.length : json != null ? utf8Length(json) : 0);
+        // Texts are checked before they are measured.
+        String key = text("key", message.key());
+        String aggregateType = text("aggregate type", message.aggregateType());
+        String aggregateId = text("aggregate id", message.aggregateId());
+        String type = text("type", message.type());
+        String headers = headers(message.headers());
+        int size = size(message, bytes != null ? bytes.length : MessageSize.utf8Length(json));
         return new MessageRow(
                 message.id() != null ? message.id() : ids.next(),
                 message.id() != null,
                 topic,
-                text("key", message.key()),
-                text("aggregate type", message.aggregateType()),
-                text("aggregate id", message.aggregateId()),
-                text("type", message.type()),
+                key,
+                aggregateType,
+                aggregateId,
+                type,
                 contentType,
                 json,
                 bytes,
-                headers(message.headers()));
+                headers,
+                size);
     }
 
     private static String topic(String topic) {
@@ -101,13 +110,17 @@ final class MessageRows {
         return json;
     }
 
-    private void checkSize(int bytes) {
-        if (bytes > maxPayloadBytes) {
-            throw new InvalidOutboxMessageException("The payload has " + bytes
-                    + " bytes; outbox.writer.max-payload-size"
-                    + " allows " + maxPayloadBytes + ". Store the data elsewhere and send a reference, or raise the"
-                    + " property together with Kafka's max.request.size and max.message.bytes.");
+    private int size(OutboxMessage message, int payload) {
+        long key = MessageSize.ofKey(message.key());
+        long headers = MessageSize.ofHeaders(message);
+        long size = payload + key + headers;
+        if (size > maxMessageBytes) {
+            throw new InvalidOutboxMessageException("The message has " + size + " bytes (payload " + payload + ", key "
+                    + key + ", headers " + headers + "); outbox.writer.max-message-size allows " + maxMessageBytes
+                    + ". Store the data elsewhere and send a reference, or raise the property together with Kafka's"
+                    + " max.request.size and max.message.bytes.");
         }
+        return (int) size;
     }
 
     private static @Nullable String headers(List<Header> headers) {
@@ -153,17 +166,5 @@ final class MessageRows {
             }
         }
         return value;
-    }
-
-    private static int utf8Length(String text) {
-        int length = text.length();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            if (c >= 0x80) {
-                // A surrogate pair takes four bytes: two for each of its characters.
-                length += c >= 0x800 && !Character.isSurrogate(c) ? 2 : 1;
-            }
-        }
-        return length;
     }
 }

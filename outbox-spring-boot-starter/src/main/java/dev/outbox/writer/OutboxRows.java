@@ -42,23 +42,21 @@ final class OutboxRows {
     private static final String RETURNING = " RETURNING message_id";
 
     private static final int CHUNK_ROWS = 1000;
-    private static final int CHUNK_CHARACTERS = 4_000_000;
+    private static final int CHUNK_BYTES = 4_000_000;
 
-    private final JdbcTemplate jdbc;
     private final String insert;
     private final String insertUnlessPresent;
     private final String insertAll;
     private final String insertAllUnlessPresent;
 
     OutboxRows(OutboxDatabase database) {
-        this.jdbc = new JdbcTemplate(database.dataSource());
         this.insert = database.sql(INSERT);
         this.insertUnlessPresent = database.sql(INSERT + UNLESS_PRESENT);
         this.insertAll = database.sql(INSERT_ALL);
         this.insertAllUnlessPresent = database.sql(INSERT_ALL + UNLESS_PRESENT + RETURNING);
     }
 
-    void insert(MessageRow row) {
+    void insert(JdbcTemplate jdbc, MessageRow row) {
         int inserted = jdbc.update(row.callersId() ? insertUnlessPresent : insert, statement -> {
             statement.setObject(1, row.id());
             statement.setString(2, row.topic());
@@ -77,7 +75,7 @@ final class OutboxRows {
     }
 
     /** Inserts all rows or, when one of their ids is there already, none. */
-    void insertAll(List<MessageRow> rows) {
+    void insertAll(JdbcTemplate jdbc, List<MessageRow> rows) {
         jdbc.execute((Connection connection) -> {
             if (rows.stream().anyMatch(MessageRow::callersId)) {
                 insertAllUnlessPresent(connection, rows);
@@ -159,7 +157,7 @@ final class OutboxRows {
         int size = 0;
         for (int i = 0; i < rows.size(); i++) {
             int next = rows.get(i).size();
-            if (i > start && (i - start == CHUNK_ROWS || size + next > CHUNK_CHARACTERS)) {
+            if (i > start && (i - start == CHUNK_ROWS || size + next > CHUNK_BYTES)) {
                 chunks.add(rows.subList(start, i));
                 start = i;
                 size = 0;

@@ -6,6 +6,7 @@ import dev.outbox.OutboxWakeUp;
 import dev.outbox.OutboxWriter;
 import dev.outbox.PayloadSerializer;
 import dev.outbox.schema.OutboxDatabase;
+import dev.outbox.transaction.CallerTransaction;
 import java.time.Clock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,6 +39,7 @@ public final class OutboxWriterAutoConfiguration {
     @DependsOnDatabaseInitialization
     OutboxWriter outboxWriter(
             OutboxDatabase database,
+            CallerTransaction transaction,
             OutboxProperties properties,
             ObjectProvider<PayloadSerializer> serializer,
             ObjectProvider<OutboxWakeUp> wakeUp) {
@@ -47,13 +49,10 @@ public final class OutboxWriterAutoConfiguration {
         }
         MessageRows messages = new MessageRows(
                 serializer.getIfAvailable(() -> OutboxWriterAutoConfiguration::refuseObject),
-                Math.toIntExact(properties.writer().maxPayloadSize().toBytes()),
+                Math.toIntExact(properties.writer().maxMessageSize().toBytes()),
                 new UuidV7(Clock.systemUTC()));
         return new JdbcOutboxWriter(
-                new CallerTransaction(database),
-                messages,
-                new OutboxRows(database),
-                wakeUp.getIfAvailable(() -> () -> {}));
+                transaction, messages, new OutboxRows(database), wakeUp.getIfAvailable(() -> () -> {}));
     }
 
     private static String refuseObject(Object payload) {

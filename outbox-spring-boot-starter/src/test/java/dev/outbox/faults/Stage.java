@@ -41,7 +41,7 @@ final class Stage implements AutoCloseable {
         this.writer = TestService.on(jdbcUrl, postgres, kafka)
                 .withoutRelay()
                 .with("spring.datasource.hikari.connection-timeout", 2_000)
-                .with("outbox.writer.max-payload-size", "4MB")
+                .with("outbox.writer.max-message-size", "4MB")
                 .start();
     }
 

@@ -25,7 +25,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.dao.ConcurrencyFailureException;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** A message id is taken once, and a caller who brings it again can go on. */
@@ -153,6 +155,41 @@ class DuplicateIdsIntegrationTests {
             threads.shutdownNow();
         }
         assertThat(types()).containsExactly(commits ? "first" : "second", "after");
+    }
+
+    @Test
+    void anIdThatIsThereAlreadyInASerializableTransaction() {
+        service.write(to("t").id(id).type("first"));
+        TransactionTemplate serializable = isolated(TransactionDefinition.ISOLATION_SERIALIZABLE);
+        serializable.executeWithoutResult(status -> {
+            assertDuplicate(() -> service.writer().write(to("t").id(id)));
+            assertDuplicate(() -> service.writer().writeAll(List.of(to("t").id(id))));
+            service.writer().write(to("t").type("after"));
+        });
+        assertThat(types()).containsExactly("first", "after");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE})
+    void anIdThatCameAfterTheSnapshotOfTheTransactionIsAConflictToRepeat(int isolation) {
+        TransactionTemplate template = isolated(isolation);
+        assertThatExceptionOfType(ConcurrencyFailureException.class)
+                .isThrownBy(() -> template.executeWithoutResult(status -> {
+                    service.jdbc().queryForObject("SELECT count(*) FROM outbox_message", Integer.class);
+                    CompletableFuture.runAsync(
+                                    () -> service.write(to("t").id(id).type("first")))
+                            .join();
+                    service.writer().write(to("t").id(id));
+                }));
+        template.executeWithoutResult(
+                status -> assertDuplicate(() -> service.writer().write(to("t").id(id))));
+        assertThat(types()).containsExactly("first");
+    }
+
+    private static TransactionTemplate isolated(int isolation) {
+        TransactionTemplate template = new TransactionTemplate(service.bean(PlatformTransactionManager.class));
+        template.setIsolationLevel(isolation);
+        return template;
     }
 
     private void assertDuplicate(Runnable write) {

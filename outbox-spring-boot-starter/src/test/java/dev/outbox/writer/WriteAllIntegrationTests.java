@@ -95,6 +95,40 @@ class WriteAllIntegrationTests {
     }
 
     @Test
+    void largeKeysAndHeadersCountAsLargePayloadsDo() {
+        List<OutboxMessage> messages = new ArrayList<>();
+        for (int i = 0; i < 24; i++) {
+            messages.add(
+                    i % 2 == 0
+                            ? to("t").key("k".repeat(900_000))
+                            : to("t").header("h", new byte[450_000]).header("h", new byte[450_000]));
+        }
+        statements.reset();
+        service.inTransaction(() -> service.writer().writeAll(messages));
+        assertThat(statements.ofThisThread()).isEqualTo(6);
+    }
+
+    @Test
+    void theServerKeepsTheStatementPlanned() {
+        service.inTransaction(() -> {
+            for (int i = 0; i < 50; i++) {
+                service.writer().write(to("t").key(i).type("T").json("{}"));
+                service.writer().write(to("t").payload(new byte[] {1}).header("h", "v"));
+                service.writer().write(to("t").aggregate("a", i).payload("text").contentType("text/csv"));
+            }
+            // Of the same session, as it is that of the transaction.
+            assertThat(service.jdbc()
+                            .queryForList(
+                                    "SELECT generic_plans FROM pg_prepared_statements"
+                                            + " WHERE statement LIKE 'INSERT INTO outbox_message%'",
+                                    Integer.class))
+                    .singleElement()
+                    .satisfies(plans -> assertThat(plans).isGreaterThan(120));
+            return null;
+        });
+    }
+
+    @Test
     void anEmptyListIsNothing() {
         statements.reset();
         List<UUID> ids = service.inTransaction(() -> service.writer().writeAll(List.of()));

@@ -69,6 +69,8 @@ public record OutboxProperties(
      * Publishing of messages.
      *
      * @param enabled Whether this process publishes messages. Without it, it only writes them.
+     * @param autoStartup Whether the relay starts with the application. Without it, it publishes when it is run by
+     *     hand, as a test does.
      * @param pollInterval Longest time to wait before looking for messages again, when no commit in this process
      *     wakes the relay earlier.
      * @param batchSize Most messages published in one transaction.
@@ -81,6 +83,7 @@ public record OutboxProperties(
      */
     public record Relay(
             @DefaultValue("true") boolean enabled,
+            @DefaultValue("true") boolean autoStartup,
             @DefaultValue("500ms") Duration pollInterval,
             @DefaultValue("2000") int batchSize,
             @DefaultValue("8MB") DataSize batchBytes,

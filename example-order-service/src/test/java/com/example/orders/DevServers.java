@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 
 /** A PostgreSQL and a Kafka broker for development and tests, instead of those in application.yml. */
 @TestConfiguration(proxyBeanMethods = false)
-class DevServers {
+public class DevServers {
 
     @Bean
     JdbcConnectionDetails jdbcConnectionDetails() {

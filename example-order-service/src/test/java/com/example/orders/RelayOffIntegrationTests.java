@@ -3,6 +3,9 @@ package com.example.orders;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.outbox.testkit.AutoConfigureOutboxTester;
+import dev.outbox.testkit.OutboxTester;
+import dev.outbox.testkit.StoredMessage;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -12,7 +15,6 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.context.annotation.Import;
 import org.springframework.http.MediaType;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.client.RestTestClient;
 
 /** With the relay switched off the service takes orders, and their events wait in the outbox. */
@@ -20,6 +22,7 @@ import org.springframework.test.web.servlet.client.RestTestClient;
         webEnvironment = WebEnvironment.RANDOM_PORT,
         properties = {"outbox.relay.enabled=false", "spring.kafka.listener.auto-startup=false"})
 @AutoConfigureRestTestClient
+@AutoConfigureOutboxTester
 @Import(DevServers.class)
 class RelayOffIntegrationTests {
 
@@ -27,7 +30,7 @@ class RelayOffIntegrationTests {
     private RestTestClient http;
 
     @Autowired
-    private JdbcClient jdbc;
+    private OutboxTester outbox;
 
     @Test
     void theEventStaysInTheOutbox() {
@@ -45,15 +48,10 @@ class RelayOffIntegrationTests {
         // Four times the relay's poll interval.
         await().during(Duration.ofSeconds(2))
                 .atMost(Duration.ofSeconds(30))
-                .untilAsserted(() -> assertThat(pending(order.id())).isEqualTo(1));
+                .untilAsserted(() -> assertThat(outbox.pending())
+                        .extracting(StoredMessage::aggregateId)
+                        .containsExactly(order.id().toString()));
         assertThat(OrderEvents.of(order.id())).isEmpty();
-    }
-
-    private long pending(UUID orderId) {
-        return jdbc.sql("SELECT count(*) FROM outbox_message WHERE aggregate_id = :id AND published_at IS NULL")
-                .param("id", orderId.toString())
-                .query(Long.class)
-                .single();
     }
 
     private record PlacedOrder(UUID id) {}

@@ -65,6 +65,11 @@ final class HeldBack {
                 .orElse(ChronoUnit.FOREVER.getDuration());
     }
 
+    /** Whether a topic is held for a moment only, until it is known whether it works. */
+    boolean hasTopicInDoubt() {
+        return topics.values().stream().anyMatch(topic -> topic.failures == 0);
+    }
+
     /** How many keys are held back, those included whose time has just ended. */
     int size() {
         return keys.size();

@@ -1,5 +1,6 @@
 package dev.outbox.relay;
 
+import dev.outbox.ManualRelay;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -9,9 +10,9 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Publishes what is in the outbox, from the start of the application to its end. It stops in order: no
  * new batch, the one in progress ends or is given up within the shutdown timeout, and what was claimed
- * is free for others; only then the DataSource closes.
+ * is free for others; only then the DataSource closes. Where it does not start by itself, it is run by hand.
  */
-final class OutboxRelay implements SmartLifecycle {
+final class OutboxRelay implements SmartLifecycle, ManualRelay {
 
     /** Before the web server and the listeners when starting, after them when stopping: their last messages go out. */
     static final int PHASE = Integer.MAX_VALUE / 2;
@@ -63,6 +64,19 @@ final class OutboxRelay implements SmartLifecycle {
         log.info("The outbox relay has stopped.");
     }
 
+    @Override
+    public synchronized int publishPending() {
+        if (thread != null) {
+            throw new IllegalStateException(
+                    "The relay runs by itself, and publishes what is pending at once. To run it by"
+                            + " hand, set outbox.relay.auto-startup=false.");
+        }
+        // What it learned of topics and of the broker does not outlive the run: each one looks at them anew.
+        try (RelayLoop run = loops.get()) {
+            return run.runUntilIdle();
+        }
+    }
+
     private static boolean joined(Thread thread, long millis) {
         try {
             // Zero would mean for ever.
@@ -76,6 +90,11 @@ final class OutboxRelay implements SmartLifecycle {
     @Override
     public synchronized boolean isRunning() {
         return thread != null;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return settings.autoStartup();
     }
 
     @Override

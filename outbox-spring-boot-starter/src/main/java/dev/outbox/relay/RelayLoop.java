@@ -1,5 +1,6 @@
 package dev.outbox.relay;
 
+import dev.outbox.OutboxRelayException;
 import dev.outbox.kafka.BrokerProbe;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -15,6 +16,12 @@ final class RelayLoop implements Runnable, AutoCloseable {
 
     /** Passes in a row that are sent one message at a time, at most, before another try with whole batches. */
     private static final int MAX_CAREFUL_PASSES = 64;
+
+    /** Passes by hand that publish nothing, in a row: a message that is tried again without delay has no end. */
+    private static final int MAX_FRUITLESS_PASSES = 200;
+
+    /** How often a run by hand asks for an answer that is on its way. */
+    private static final Duration LOOK_UP = Duration.ofMillis(50);
 
     private final RelayPass pass;
     private final BrokerProbe probe;
@@ -45,6 +52,56 @@ final class RelayLoop implements Runnable, AutoCloseable {
                 return;
             }
         }
+    }
+
+    /**
+     * Repeats the pass in the calling thread until there is nothing left that could be done now.
+     *
+     * @return messages that the broker acknowledged
+     */
+    int runUntilIdle() {
+        int published = 0;
+        int fruitless = 0;
+        try {
+            boolean goesOn = true;
+            while (goesOn && fruitless < MAX_FRUITLESS_PASSES) {
+                PassResult result = pass.runOnce(carefulPasses > 0);
+                published += result.published();
+                fruitless = result.published() > 0 ? 0 : fruitless + 1;
+                switch (result.next()) {
+                    case AGAIN -> batchDone();
+                    case WAIT -> goesOn = awaitTopics();
+                    case CHECK_BROKER -> goOnCarefully(result);
+                }
+            }
+        } catch (SQLException e) {
+            throw new OutboxRelayException("The outbox database failed: " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new OutboxRelayException("The run was interrupted.", e);
+        }
+        return published;
+    }
+
+    /** Whether there are topics of which it is not known yet whether they work; after a moment, if so. */
+    private boolean awaitTopics() throws InterruptedException {
+        if (!pass.awaitsTopics()) {
+            return false;
+        }
+        pause(LOOK_UP);
+        return true;
+    }
+
+    private void goOnCarefully(PassResult result) {
+        boolean answers = probe.answers();
+        if (!answers || (carefulPasses > 0 && result.published() == 0)) {
+            throw new OutboxRelayException(
+                    answers
+                            ? "Kafka answers, but does not acknowledge what it is sent."
+                            : "Kafka does not answer. Is it there, and is spring.kafka.bootstrap-servers its address?",
+                    result.brokerFailure());
+        }
+        carefulPasses = MAX_CAREFUL_PASSES;
     }
 
     private void pass() throws InterruptedException {

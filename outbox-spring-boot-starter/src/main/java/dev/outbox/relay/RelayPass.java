@@ -204,6 +204,11 @@ final class RelayPass implements AutoCloseable {
         return heldBack.nextRelease();
     }
 
+    /** Whether it is not known yet of some topic whether it works. */
+    boolean awaitsTopics() {
+        return heldBack.hasTopicInDoubt();
+    }
+
     /** Ends a batch in progress early, with what was acknowledged. */
     void giveUp() {
         publisher.giveUp();

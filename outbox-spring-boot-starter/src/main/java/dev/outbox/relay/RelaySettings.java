@@ -6,11 +6,13 @@ import java.time.Duration;
 /**
  * What the relay is told by configuration.
  *
+ * @param autoStartup whether to run by itself
  * @param batchSize most rows of a batch
  * @param batchBytes most bytes of payloads, keys and headers of a batch
  * @param publishTimeout longest time of a transaction
  */
 record RelaySettings(
+        boolean autoStartup,
         Duration pollInterval,
         int batchSize,
         long batchBytes,
@@ -27,6 +29,7 @@ record RelaySettings(
 
     static RelaySettings of(OutboxProperties.Relay relay) {
         return new RelaySettings(
+                relay.autoStartup(),
                 relay.pollInterval(),
                 relay.batchSize(),
                 relay.batchBytes().toBytes(),

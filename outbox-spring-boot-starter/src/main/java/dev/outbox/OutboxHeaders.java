@@ -29,9 +29,22 @@ public final class OutboxHeaders {
     /** The media type of the value; a tombstone has none. */
     public static final String CONTENT_TYPE = "content_type";
 
+    /**
+     * When an operator retried a dead letter that had not blocked its key, by the database's clock: ISO-8601 in UTC.
+     * Later messages of the key may have come before it. On no other message.
+     */
+    public static final String OUTBOX_RETRIED = "outbox_retried";
+
     /** All of them. */
-    public static final Set<String> RESERVED =
-            Set.of(EVENT_ID, EVENT_TYPE, AGGREGATE_TYPE, AGGREGATE_ID, EVENT_TIME, OUTBOX_SEQUENCE, CONTENT_TYPE);
+    public static final Set<String> RESERVED = Set.of(
+            EVENT_ID,
+            EVENT_TYPE,
+            AGGREGATE_TYPE,
+            AGGREGATE_ID,
+            EVENT_TIME,
+            OUTBOX_SEQUENCE,
+            CONTENT_TYPE,
+            OUTBOX_RETRIED);
 
     private OutboxHeaders() {}
 }

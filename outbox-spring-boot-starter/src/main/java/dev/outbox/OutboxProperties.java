@@ -79,7 +79,9 @@ public record OutboxProperties(
      * @param publishTimeout Longest time that a batch may take. Another instance takes over the work of a vanished
      *     host after this time.
      * @param shutdownTimeout Longest time to wait at shutdown for the batch in progress.
-     * @param retry Delays between the attempts for a message that cannot be published.
+     * @param retry Attempts for a message that cannot be published, and the delays between them.
+     * @param onDeadLetter What becomes of the key of a message that is given up: it goes on without it, or stays
+     *     blocked until an operator retries or discards it.
      */
     public record Relay(
             @DefaultValue("true") boolean enabled,
@@ -89,7 +91,8 @@ public record OutboxProperties(
             @DefaultValue("8MB") DataSize batchBytes,
             @DefaultValue("10s") Duration publishTimeout,
             @DefaultValue("10s") Duration shutdownTimeout,
-            @DefaultValue Retry retry) {
+            @DefaultValue Retry retry,
+            @DefaultValue("continue") OnDeadLetter onDeadLetter) {
 
         public Relay {
             requireWithin("outbox.relay.poll-interval", pollInterval, Duration.ofMillis(1), Duration.ofHours(1));
@@ -109,20 +112,37 @@ public record OutboxProperties(
         }
     }
 
+    /** What becomes of the key of a dead letter. */
+    public enum OnDeadLetter {
+
+        /** Its later messages are published without it. */
+        CONTINUE,
+
+        /** Its later messages wait until an operator retries or discards it. */
+        BLOCK
+    }
+
     /**
-     * Delays between the attempts for a message that cannot be published: they grow from the initial one by the
+     * Attempts for a message that cannot be published. The delays between them grow from the initial one by the
      * multiplier up to the longest one, and each is drawn at random between nothing and that bound.
      *
+     * @param maxAttempts Failed attempts after which a message is given up and becomes a dead letter.
      * @param initialDelay Bound of the delay after the first failure.
      * @param multiplier Growth of the bound with each further failure.
      * @param maxDelay Largest bound.
      */
     public record Retry(
+            @DefaultValue("10") int maxAttempts,
             @DefaultValue("1s") Duration initialDelay,
             @DefaultValue("2") double multiplier,
             @DefaultValue("5m") Duration maxDelay) {
 
         public Retry {
+            require(
+                    maxAttempts >= 1 && maxAttempts <= 1_000_000,
+                    "outbox.relay.retry.max-attempts",
+                    maxAttempts,
+                    "must be between 1 and 1000000");
             requireWithin("outbox.relay.retry.initial-delay", initialDelay, Duration.ofMillis(1), Duration.ofDays(1));
             require(
                     multiplier >= 1 && multiplier <= 100,

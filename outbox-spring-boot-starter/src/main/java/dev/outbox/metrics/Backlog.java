@@ -15,7 +15,7 @@ final class Backlog {
             CROSS JOIN LATERAL (SELECT m.created_at
                                 FROM {schema}outbox_message m
                                 WHERE m.lane BETWEEN lanes.lane AND lanes.lane
-                                  AND m.published_at IS NULL AND m.dead_at IS NULL
+                                  AND m.published_at IS NULL AND m.dead_at IS NULL AND m.blocked_by IS NULL
                                 ORDER BY m.lane, m.id
                                 LIMIT 1) head
             """;

@@ -32,21 +32,26 @@ final class LaneSurvey {
                    (SELECT m.id
                     FROM {schema}outbox_message m
                     WHERE m.lane BETWEEN lane.lane AND lane.lane AND m.id > (?::bigint[])[lane.lane + 1]
-                      AND m.published_at IS NULL AND m.dead_at IS NULL {held}
+                      AND m.published_at IS NULL AND m.dead_at IS NULL AND m.blocked_by IS NULL {held}
                     ORDER BY m.lane, m.id
                     LIMIT 1)
             FROM {schema}outbox_lane lane
             """;
 
+    private static final String DECISIONS =
+            "SELECT lane, decisions FROM {schema}outbox_lane WHERE lane BETWEEN 0 AND 63";
+
     private final String highestId;
     private final String writers;
     private final String firstOfLanes;
     private final String firstOfLanesUnlessHeld;
+    private final String decisions;
 
     LaneSurvey(OutboxDatabase database) {
         highestId = database.sql(HIGHEST_ID);
         writers = database.sql(WRITERS);
         firstOfLanes = database.sql(FIRST_OF_LANES.replace("{held}", ""));
+        decisions = database.sql(DECISIONS);
         firstOfLanesUnlessHeld = database.sql(FIRST_OF_LANES.replace("{held}", HeldFilter.SQL));
     }
 
@@ -87,6 +92,18 @@ final class LaneSurvey {
                 }
             }
             return firsts;
+        }
+    }
+
+    /** How often operators have brought messages back, for each lane. */
+    long[] decisions(Connection connection) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(decisions);
+                ResultSet rows = statement.executeQuery()) {
+            long[] counts = new long[OutboxStore.LANES];
+            while (rows.next()) {
+                counts[rows.getInt(1)] = rows.getLong(2);
+            }
+            return counts;
         }
     }
 }

@@ -25,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  *       not above the id of step 1, can only be published or held back, for as long as the same is held back.
  * </ol>
  *
- * <p>A dead letter that is retried is an exception, which is why no mark lives long. For one thread.
+ * <p>When an operator decides about a dead letter, old messages may become pending again. That takes the lock of the lane
+ * and is counted there. So the marks are compared with the count before the claim, that nothing is missed for long, and
+ * once more when the lanes are claimed, where the order rests on it. For one thread.
  */
 final class LowWaterMarks {
 
@@ -41,6 +43,7 @@ final class LowWaterMarks {
     private final LongSupplier nanoTime;
     private Long[] marks = none();
     private Exclusions basis = Exclusions.NONE;
+    private long[] decisions = new long[OutboxStore.LANES];
     private long foundAt;
     private boolean wanted;
     private long restUntil;
@@ -70,6 +73,9 @@ final class LowWaterMarks {
             return;
         }
         long start = nanoTime.getAsLong();
+        // Before the search, so that a decision during it shows later.
+        long[] known = survey.decisions(connection);
+        dropDecided(known);
         Map<Integer, Long> firsts = survey.firstOfLanes(connection, held, of(held));
         Long[] found = none();
         for (int lane = 0; lane < found.length; lane++) {
@@ -77,11 +83,27 @@ final class LowWaterMarks {
             found[lane] = first == null ? candidate.id : Math.min(candidate.id, first - 1);
         }
         marks = found;
+        decisions = known;
         basis = held;
         foundAt = nanoTime.getAsLong();
         restUntil = foundAt + REST * (foundAt - start);
         wanted = false;
         candidate = null;
+    }
+
+    /** Drops the marks of lanes in which an operator has decided since they were found. */
+    void check(Connection connection) throws SQLException {
+        if (Arrays.stream(marks).anyMatch(mark -> mark != 0)) {
+            dropDecided(survey.decisions(connection));
+        }
+    }
+
+    private void dropDecided(long[] now) {
+        for (int lane = 0; lane < marks.length; lane++) {
+            if (now[lane] != decisions[lane]) {
+                marks[lane] = 0L;
+            }
+        }
     }
 
     /** The marks of all lanes, by their number, when this is held back; zero where none is known. */
@@ -96,13 +118,6 @@ final class LowWaterMarks {
             }
         });
         return valid;
-    }
-
-    /** Forgets all marks: a message below them may be pending again. */
-    void forget() {
-        marks = none();
-        basis = Exclusions.NONE;
-        candidate = null;
     }
 
     private static Long[] none() {

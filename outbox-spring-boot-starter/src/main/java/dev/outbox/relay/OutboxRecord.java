@@ -30,6 +30,9 @@ record OutboxRecord(PendingMessage message, ProducerRecord<byte[], byte[]> kafka
         add(headers, OutboxHeaders.EVENT_TIME, message.createdAt().toString());
         add(headers, OutboxHeaders.OUTBOX_SEQUENCE, Long.toString(message.id()));
         add(headers, OutboxHeaders.CONTENT_TYPE, contentType(message));
+        if (message.retriedAt() != null) {
+            add(headers, OutboxHeaders.OUTBOX_RETRIED, message.retriedAt().toString());
+        }
         if (message.headers() != null) {
             for (StoredHeader header : HeadersJson.read(message.headers())) {
                 if (OutboxHeaders.RESERVED.contains(header.name())) {

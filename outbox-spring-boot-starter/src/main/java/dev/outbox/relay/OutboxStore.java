@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class OutboxStore {
             WHERE (SELECT true
                    FROM {schema}outbox_message m
                    WHERE m.lane BETWEEN lane.lane AND lane.lane AND m.id > (?::bigint[])[lane.lane + 1]
-                     AND m.published_at IS NULL AND m.dead_at IS NULL {held}
+                     AND m.published_at IS NULL AND m.dead_at IS NULL AND m.blocked_by IS NULL {held}
                    ORDER BY m.lane, m.id
                    LIMIT 1)
             ORDER BY (lane.lane - ?) & 63
@@ -57,29 +58,48 @@ final class OutboxStore {
             """;
 
     /**
-     * The oldest rows of each claimed lane, and of those the oldest as far as the bytes go. Id and time come as bytes:
-     * the driver's conversions of their types cost as much as all other columns together.
+     * The oldest rows of each claimed lane, and of those the oldest as far as the bytes go; each together with the dead
+     * letter that blocks its key, if any. As long as no dead letter blocks its key, that costs one look for all rows. Id
+     * and times come as bytes: the driver's conversions of their types cost as much as all other columns together.
      */
     private static final String READ = """
             SELECT id, uuid_send(message_id), topic, key, aggregate_type, aggregate_id, event_type, content_type, payload, \
-            payload_bytes, headers, timestamptz_send(created_at), attempts, wait_ms, lane
+            payload_bytes, headers, timestamptz_send(created_at), attempts, wait_ms, lane, \
+            timestamptz_send(retried_at), blocker
             FROM (SELECT due.*, sum(due.message_size) OVER (ORDER BY due.id) - due.message_size AS bytes_before
                   FROM unnest(?::smallint[]) AS claimed (lane)
                   CROSS JOIN LATERAL (
                       SELECT m.id, m.lane, m.message_id, m.topic, m.key, m.aggregate_type, m.aggregate_id, m.event_type, \
-            m.content_type, m.payload, m.payload_bytes, m.message_size, m.created_at, m.attempts,
+            m.content_type, m.payload, m.payload_bytes, m.message_size, m.created_at, m.attempts, \
+            m.retried_at,
                              CASE WHEN m.headers <> '{}' THEN m.headers::text END AS headers,
                              CASE WHEN m.next_attempt_at IS NOT NULL THEN \
             ceil(extract(epoch FROM LEAST(GREATEST(m.next_attempt_at, statement_timestamp()), \
-            statement_timestamp() + interval '1 day') - statement_timestamp()) * 1000)::bigint END AS wait_ms
+            statement_timestamp() + interval '1 day') - statement_timestamp()) * 1000)::bigint END AS wait_ms,
+                             CASE WHEN (SELECT true
+                                        FROM {schema}outbox_message b
+                                        WHERE b.blocked_by IS NOT NULL AND b.dead_at IS NOT NULL
+                                        ORDER BY {hash of b}
+                                        LIMIT 1)
+                             THEN (SELECT b.id
+                                   FROM {schema}outbox_message b
+                                   WHERE b.blocked_by IS NOT NULL AND b.dead_at IS NOT NULL
+                                     AND {hash of b} BETWEEN {hash of m} AND {hash of m}
+                                     AND b.key = m.key AND b.topic = m.topic
+                                   ORDER BY {hash of b}
+                                   LIMIT 1) END AS blocker
                       FROM {schema}outbox_message m
                       WHERE m.lane BETWEEN claimed.lane AND claimed.lane AND m.id > (?::bigint[])[claimed.lane + 1]
-                        AND m.published_at IS NULL AND m.dead_at IS NULL {held}
+                        AND m.published_at IS NULL AND m.dead_at IS NULL AND m.blocked_by IS NULL {held}
                       ORDER BY m.lane, m.id
                       LIMIT ?) due) batch
             WHERE bytes_before < ?
             ORDER BY id
             """;
+
+    /** As the index on blocking dead letters has it. */
+    private static final String HASH =
+            "hashtextextended(%1$s.key COLLATE \"C\", hashtextextended(%1$s.topic COLLATE \"C\", 0))";
 
     private static final String MARK_PUBLISHED = """
             UPDATE {schema}outbox_message
@@ -118,8 +138,9 @@ final class OutboxStore {
         begin = BEGIN.formatted(transactionTimeout.toMillis());
         claim = database.sql(CLAIM.replace("{held}", ""));
         claimUnlessHeld = database.sql(CLAIM.replace("{held}", HeldFilter.SQL));
-        read = database.sql(READ.replace("{held}", ""));
-        readUnlessHeld = database.sql(READ.replace("{held}", HeldFilter.SQL));
+        String readAny = READ.replace("{hash of b}", HASH.formatted("b")).replace("{hash of m}", HASH.formatted("m"));
+        read = database.sql(readAny.replace("{held}", ""));
+        readUnlessHeld = database.sql(readAny.replace("{held}", HeldFilter.SQL));
         markPublished = database.sql(MARK_PUBLISHED);
         markPublishedUnlessLocked = database.sql(MARK_PUBLISHED_UNLESS_LOCKED);
         markFailed = database.sql(MARK_FAILED);
@@ -202,8 +223,8 @@ final class OutboxStore {
     void markFailed(Connection connection, List<FailedAttempt> failures) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(markFailed)) {
             for (FailedAttempt failure : failures) {
-                statement.setLong(1, failure.delay().toMillis());
-                statement.setString(2, failure.error());
+                statement.setLong(1, Objects.requireNonNull(failure.delay()).toMillis());
+                statement.setString(2, failure.failure().error());
                 statement.setLong(3, failure.message().id());
                 statement.addBatch();
             }
@@ -213,6 +234,9 @@ final class OutboxStore {
 
     private static PendingMessage message(ResultSet row) throws SQLException {
         byte @Nullable [] json = row.getBytes(9);
+        byte @Nullable [] retriedAt = row.getBytes(16);
+        long blocker = row.getLong(17);
+        boolean blocked = !row.wasNull();
         return new PendingMessage(
                 row.getLong(1),
                 row.getInt(15),
@@ -228,7 +252,9 @@ final class OutboxStore {
                 row.getString(11),
                 instant(row.getBytes(12)),
                 row.getInt(13),
-                Duration.ofMillis(row.getLong(14)));
+                Duration.ofMillis(row.getLong(14)),
+                retriedAt == null ? null : instant(retriedAt),
+                blocked ? blocker : null);
     }
 
     private static UUID uuid(byte[] sent) {

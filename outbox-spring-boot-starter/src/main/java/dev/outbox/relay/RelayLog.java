@@ -1,5 +1,6 @@
 package dev.outbox.relay;
 
+import dev.outbox.OutboxListener;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -7,6 +8,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * The relay's log lines about failures: with key-value fields, without payloads or header values, and
@@ -25,19 +27,52 @@ final class RelayLog {
         this.nanoTime = nanoTime;
     }
 
-    void messageFailed(PendingMessage message, Duration delay, Throwable cause) {
+    void messageFailed(FailedAttempt attempt, Duration delay) {
+        PendingMessage message = attempt.message();
         if (due("message " + message.topic())) {
-            log.atWarn()
-                    .addKeyValue("event_id", message.messageId())
-                    .addKeyValue("event_type", message.eventType())
-                    .addKeyValue("aggregate_id", message.aggregateId())
-                    .addKeyValue("attempt", message.attempts() + 1)
+            about(attempt)
                     .log(
                             "A message to {} cannot be published; its key waits {} ms for the next attempt: {}{}",
                             message.topic(),
                             delay.toMillis(),
-                            cause.toString(),
+                            attempt.failure().error(),
                             suppressed("message " + message.topic()));
+        }
+    }
+
+    void messageDead(FailedAttempt attempt, boolean block) {
+        PendingMessage message = attempt.message();
+        if (due("dead " + message.topic())) {
+            about(attempt)
+                    .log(
+                            "A message to {} is given up and is a dead letter now; {}: {}{}",
+                            message.topic(),
+                            block && message.key() != null
+                                    ? "its key is blocked until it is retried or discarded"
+                                    : "its key goes on without it",
+                            attempt.failure().error(),
+                            suppressed("dead " + message.topic()));
+        }
+    }
+
+    private static LoggingEventBuilder about(FailedAttempt attempt) {
+        return log.atWarn()
+                .addKeyValue("event_id", attempt.message().messageId())
+                .addKeyValue("event_type", attempt.message().eventType())
+                .addKeyValue("aggregate_id", attempt.message().aggregateId())
+                .addKeyValue("attempt", attempt.failure().attempts());
+    }
+
+    void policyFailed(String why) {
+        if (due("policy")) {
+            log.warn("The RetryPolicy failed, and the default one decides: {}{}", why, suppressed("policy"));
+        }
+    }
+
+    void listenerFailed(OutboxListener listener, Throwable cause) {
+        String line = "listener " + listener.getClass().getName();
+        if (due(line)) {
+            log.warn("An OutboxListener failed; the relay goes on: {}{}", listener.getClass(), suppressed(line), cause);
         }
     }
 
@@ -92,7 +127,7 @@ final class RelayLog {
         if (due("database")) {
             log.warn(
                     "The outbox database failed; the relay tries again, and nothing is lost: {}{}",
-                    cause.toString(),
+                    FailureText.of(cause),
                     suppressed("database"));
             log.debug("The database failure", cause);
         }
@@ -110,7 +145,8 @@ final class RelayLog {
     }
 
     private static String reason(Throwable cause) {
-        return cause.getCause() == null ? cause.toString() : cause + " (" + cause.getCause() + ")";
+        String text = FailureText.of(cause);
+        return cause.getCause() == null ? text : text + " (" + FailureText.of(cause.getCause()) + ")";
     }
 
     private boolean due(String line) {

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Repeats the pass: at once while there is work, else when woken or after the poll interval. Pauses
@@ -116,9 +117,11 @@ final class RelayLoop implements Runnable, AutoCloseable {
         } catch (SQLException e) {
             databaseFailures++;
             log.databaseFailed(e);
+            pass.failed(e);
             pause(RelaySettings.OUTAGE_BACKOFF.delay(databaseFailures));
         } catch (RuntimeException | Error e) {
             log.unexpected(e);
+            pass.failed(e);
             pause(settings.pollInterval());
         }
     }
@@ -154,6 +157,7 @@ final class RelayLoop implements Runnable, AutoCloseable {
             return;
         }
         log.brokerFailed(result.brokerFailure());
+        pass.failed(result.brokerFailure() != null ? result.brokerFailure() : new TimeoutException("no answer"));
         int failures = 0;
         do {
             failures++;

@@ -1,11 +1,10 @@
 package dev.outbox.relay;
 
 import dev.outbox.OutboxListener.Batch;
-import dev.outbox.kafka.FailureKind;
+import dev.outbox.OutboxProperties.OnDeadLetter;
 import dev.outbox.relay.OutboxStore.Limits;
 import dev.outbox.relay.PassResult.Next;
 import dev.outbox.relay.PendingMessage.OrderKey;
-import dev.outbox.relay.PublishOutcome.Failed;
 import dev.outbox.schema.OutboxDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,37 +36,33 @@ final class RelayPass implements AutoCloseable {
     /** Claims in a row that may turn out empty, before the relay sleeps over it. */
     private static final int MAX_EMPTY_CLAIMS = 3;
 
-    /** Time to leave out a topic that is being looked up. */
-    private static final Duration LOOK_UP = Duration.ofMillis(100);
-
-    /** Longest time to trust what is held back without looking at it again. */
-    private static final Duration HOLD = Duration.ofSeconds(5);
-
     private final OutboxDatabase database;
     private final OutboxStore store;
     private final BatchPublisher publisher;
     private final RelaySettings settings;
-    private final Consumer<Batch> batchCompleted;
-    private final HeldBack heldBack = new HeldBack(System::nanoTime, RelaySettings.TOPIC_BACKOFF);
+    private final Marking marking;
+    private final HeldBack heldBack;
     private final LowWaterMarks lowWaterMarks;
-    private final RelayLog log;
+    private final Listeners listeners;
     private int firstLane;
     private int emptyClaims;
     private volatile @Nullable BatchTransaction current;
 
     RelayPass(
-            OutboxDatabase database,
-            BatchPublisher publisher,
-            RelaySettings settings,
-            RelayLog log,
-            Consumer<Batch> batchCompleted) {
+            OutboxDatabase database, BatchPublisher publisher, RelaySettings settings, RelayLog log, RelayHooks hooks) {
         this.database = database;
         this.store = new OutboxStore(database, settings.publishTimeout());
         this.lowWaterMarks = new LowWaterMarks(new LaneSurvey(database), System::nanoTime);
         this.publisher = publisher;
         this.settings = settings;
-        this.log = log;
-        this.batchCompleted = batchCompleted;
+        this.marking = new Marking(
+                database,
+                store,
+                new RetryDecisions(hooks.retryPolicy(), settings.retry(), log),
+                log,
+                settings.onDeadLetter() == OnDeadLetter.BLOCK);
+        this.heldBack = marking.heldBack();
+        this.listeners = new Listeners(hooks.listeners(), log);
     }
 
     /**
@@ -80,16 +74,17 @@ final class RelayPass implements AutoCloseable {
     PassResult runOnce(boolean careful) throws SQLException {
         long start = System.nanoTime();
         PublishOutcome outcome;
+        Marked marked;
         try (BatchTransaction transaction =
                 BatchTransaction.begin(database.dataSource(), store, settings.networkTimeout())) {
             current = transaction;
             Connection connection = transaction.connection();
             Exclusions held = heldBack.exclusions();
             lowWaterMarks.raise(connection, held);
-            Long[] marks = lowWaterMarks.of(held);
+            lowWaterMarks.check(connection);
             // CLAIM
             long claimStart = System.nanoTime();
-            List<Short> lanes = store.claim(connection, firstLane, MAX_LANES, held, marks);
+            List<Short> lanes = store.claim(connection, firstLane, MAX_LANES, held, lowWaterMarks.of(held));
             lowWaterMarks.lookTook(Duration.ofNanos(System.nanoTime() - claimStart));
             if (lanes.isEmpty()) {
                 emptyClaims = 0;
@@ -98,30 +93,41 @@ final class RelayPass implements AutoCloseable {
             firstLane = (lanes.get(lanes.size() - 1) + 1) % OutboxStore.LANES;
             int rows = careful ? Math.min(CAREFUL_BATCH, settings.batchSize()) : settings.batchSize();
             Limits limits = new Limits(ceilDiv(rows, lanes.size()), settings.batchBytes());
-            List<PendingMessage> read = store.read(connection, lanes, limits, held, marks);
+            lowWaterMarks.check(connection);
+            List<PendingMessage> read = store.read(connection, lanes, limits, held, lowWaterMarks.of(held));
             int heldBefore = heldBack.size();
+            List<PendingMessage> blocked =
+                    read.stream().filter(PendingMessage::isBlocked).toList();
             List<PendingMessage> due = due(read);
             if (due.isEmpty()) {
-                return nothingDue(heldBack.size() > heldBefore);
+                if (marking.putAside(connection, blocked)) {
+                    transaction.commit();
+                }
+                return nothingDue(!blocked.isEmpty() || heldBack.size() > heldBefore);
             }
             emptyClaims = 0;
             // PUBLISH
             outcome = publisher.publish(due, careful);
             // MARK
             try {
-                mark(connection, outcome);
+                marked = marking.mark(connection, outcome);
+                marking.putAside(connection, blocked);
             } catch (SQLException e) {
                 if (!LOCK_NOT_AVAILABLE.equals(e.getSQLState())) {
                     throw e;
                 }
-                markAroundLocks(connection, outcome);
+                marked = marking.markAroundLocks(connection, outcome);
             }
             transaction.commit();
         } finally {
             current = null;
         }
-        batchCompleted.accept(new Batch(
-                outcome.published().size(), outcome.failed().size(), Duration.ofNanos(System.nanoTime() - start)));
+        listeners.committed(
+                marked,
+                new Batch(
+                        marked.published().size(),
+                        marked.failed().size(),
+                        Duration.ofNanos(System.nanoTime() - start)));
         if (outcome.brokerFailure() != null) {
             return new PassResult(outcome.published().size(), Next.CHECK_BROKER, outcome.brokerFailure());
         }
@@ -134,65 +140,24 @@ final class RelayPass implements AutoCloseable {
         return emptyClaims > MAX_EMPTY_CLAIMS ? PassResult.idle() : new PassResult(0, Next.AGAIN, null);
     }
 
-    /** Leaves out messages that wait for their next attempt, and all that comes after them in their key. */
+    /**
+     * Leaves out messages that wait for their next attempt, and all that comes after them in their key; and messages of
+     * blocked keys.
+     */
     private List<PendingMessage> due(List<PendingMessage> read) {
         Set<OrderKey> waiting = new HashSet<>();
         List<PendingMessage> due = new ArrayList<>(read.size());
         for (PendingMessage message : read) {
+            if (message.isBlocked()) {
+                continue;
+            }
             if (message.dueIn().isZero() && !waiting.contains(message.orderKey())) {
                 due.add(message);
             } else if (waiting.add(message.orderKey())) {
-                hold(message, message.dueIn());
+                marking.hold(message, message.dueIn());
             }
         }
         return due;
-    }
-
-    private void mark(Connection connection, PublishOutcome outcome) throws SQLException {
-        if (!outcome.published().isEmpty()) {
-            store.markPublished(
-                    connection,
-                    outcome.published().stream().map(PendingMessage::id).toList());
-            outcome.published().stream().map(PendingMessage::topic).distinct().forEach(heldBack::topicWorks);
-        }
-        List<FailedAttempt> failures = new ArrayList<>();
-        for (Failed failed : outcome.failed()) {
-            PendingMessage message = failed.message();
-            Duration delay = settings.messageBackoff().delay(message.attempts() + 1);
-            failures.add(FailedAttempt.of(message, delay, failed.cause()));
-            hold(message, delay);
-            log.messageFailed(message, delay, failed.cause());
-        }
-        if (!failures.isEmpty()) {
-            store.markFailed(connection, failures);
-        }
-        outcome.unknownTopics().forEach(topic -> heldBack.holdTopicBriefly(topic, LOOK_UP));
-        outcome.failedTopics().forEach((topic, cause) -> {
-            // A topic that only kept silent may just be slow, and is looked at again soon.
-            boolean certain = FailureKind.of(cause) == FailureKind.TOPIC;
-            log.topicFailed(topic, heldBack.holdTopic(topic, certain), cause);
-        });
-    }
-
-    /**
-     * Someone has locked one of the rows, and may keep it so. The lanes are free again, for others; what the broker
-     * acknowledged is marked all the same, but for the locked rows, which will be published once more.
-     */
-    private void markAroundLocks(Connection connection, PublishOutcome outcome) throws SQLException {
-        connection.rollback();
-        store.begin(connection);
-        Set<Long> marked = store.markPublishedUnlessLocked(
-                connection, outcome.published().stream().map(PendingMessage::id).toList());
-        for (PendingMessage message : outcome.published()) {
-            if (!marked.contains(message.id())) {
-                hold(message, HOLD);
-                log.rowLocked(message);
-            }
-        }
-    }
-
-    private void hold(PendingMessage message, Duration wait) {
-        heldBack.hold(message, wait.compareTo(HOLD) < 0 ? wait : HOLD);
     }
 
     private static int ceilDiv(int dividend, int divisor) {
@@ -207,6 +172,11 @@ final class RelayPass implements AutoCloseable {
     /** Whether it is not known yet of some topic whether it works. */
     boolean awaitsTopics() {
         return heldBack.hasTopicInDoubt();
+    }
+
+    /** Tells the listeners that the relay could not work. */
+    void failed(Throwable cause) {
+        listeners.relayFailed(cause);
     }
 
     /** Ends a batch in progress early, with what was acknowledged. */

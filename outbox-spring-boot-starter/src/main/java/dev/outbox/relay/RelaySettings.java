@@ -1,6 +1,7 @@
 package dev.outbox.relay;
 
 import dev.outbox.OutboxProperties;
+import dev.outbox.OutboxProperties.OnDeadLetter;
 import java.time.Duration;
 
 /**
@@ -10,6 +11,8 @@ import java.time.Duration;
  * @param batchSize most rows of a batch
  * @param batchBytes most bytes of payloads, keys and headers of a batch
  * @param publishTimeout longest time of a transaction
+ * @param retry what becomes of a message that failed, unless the application knows better
+ * @param onDeadLetter what becomes of the key of a message that is given up
  */
 record RelaySettings(
         boolean autoStartup,
@@ -18,7 +21,8 @@ record RelaySettings(
         long batchBytes,
         Duration publishTimeout,
         Duration shutdownTimeout,
-        Backoff messageBackoff) {
+        ExponentialRetry retry,
+        OnDeadLetter onDeadLetter) {
 
     /** Topics and brokers come back by themselves, and soon: their backoff is short and not for configuration. */
     static final Backoff TOPIC_BACKOFF = new Backoff(Duration.ofSeconds(1), 2, Duration.ofMinutes(1));
@@ -35,10 +39,13 @@ record RelaySettings(
                 relay.batchBytes().toBytes(),
                 relay.publishTimeout(),
                 relay.shutdownTimeout(),
-                new Backoff(
-                        relay.retry().initialDelay(),
-                        relay.retry().multiplier(),
-                        relay.retry().maxDelay()));
+                new ExponentialRetry(
+                        relay.retry().maxAttempts(),
+                        new Backoff(
+                                relay.retry().initialDelay(),
+                                relay.retry().multiplier(),
+                                relay.retry().maxDelay())),
+                relay.onDeadLetter());
     }
 
     /** Longest time of step 3. The rest of the transaction's time is for a last look at the broker. */

@@ -45,10 +45,16 @@ final class SchemaCheck {
                     "next_attempt_at",
                     "last_error",
                     "dead_at",
+                    "retried_at",
+                    "discarded_at",
+                    "blocked_by",
+                    "unfinished_sends",
                     "lane",
                     "message_size"),
             "outbox_lane",
-            List.of("lane"),
+            List.of("lane", "decisions"),
+            "outbox_relay",
+            List.of("instance", "started_at", "seen_at", "stopped_at"),
             "processed_event",
             List.of("consumer", "event_id", "processed_at")));
 

@@ -149,21 +149,48 @@ class LowWaterMarksIntegrationTests {
     }
 
     @Test
+    void aMarkEndsWithADecisionInItsLane() throws Exception {
+        insert(connection, "up", 500);
+        database.execute("UPDATE outbox_message SET dead_at = now()");
+        raise(Exclusions.NONE);
+        int lane = lane("up", "7");
+
+        retry("7");
+
+        assertThat(marks.of(Exclusions.NONE)).containsOnly(500L);
+        marks.check(connection);
+        assertThat(marks.of(Exclusions.NONE)[lane]).isZero();
+        assertThat(Arrays.stream(marks.of(Exclusions.NONE)).filter(mark -> mark == 0))
+                .hasSize(1);
+        assertThat(claimed(Exclusions.NONE)).containsExactly((short) lane);
+    }
+
+    @Test
+    void aNewMarkTakesADecisionIntoAccountThatTheOldOneHasNotSeen() throws Exception {
+        insert(connection, "up", 500);
+        database.execute("UPDATE outbox_message SET dead_at = now()");
+        raise(Exclusions.NONE);
+
+        retry("7");
+        raise(Exclusions.NONE);
+
+        assertThat(claimed(Exclusions.NONE)).containsExactly((short) lane("up", "7"));
+        marks.check(connection);
+        assertThat(claimed(Exclusions.NONE)).containsExactly((short) lane("up", "7"));
+    }
+
+    /** As an operator does. */
+    private void retry(String key) throws SQLException {
+        database.execute("UPDATE outbox_lane SET decisions = decisions + 1 WHERE lane = " + lane("up", key)
+                + "; UPDATE outbox_message SET dead_at = NULL WHERE topic = 'up' AND key = '" + key + "'");
+    }
+
+    @Test
     void marksDoNotLiveLong() throws Exception {
         insert(connection, "down", 500);
         raise(TOPIC_DOWN);
 
         now += LowWaterMarks.LIFE.toNanos() + 1;
-
-        assertThat(marks.of(TOPIC_DOWN)).containsOnly(0L);
-    }
-
-    @Test
-    void forgottenMarksAreGone() throws Exception {
-        insert(connection, "down", 500);
-        raise(TOPIC_DOWN);
-
-        marks.forget();
 
         assertThat(marks.of(TOPIC_DOWN)).containsOnly(0L);
     }

@@ -25,8 +25,29 @@ final class Messages {
         return message(id, 0, topic, key, attempts, headers);
     }
 
+    static PendingMessage message(long id, String topic, byte[] payload, @Nullable String headers) {
+        return message(id, 0, topic, null, 0, headers, payload, null);
+    }
+
+    static PendingMessage blocked(long id, String topic, String key, long deadLetter) {
+        return message(id, 0, topic, key, 0, null, new byte[0], deadLetter);
+    }
+
     private static PendingMessage message(
             long id, int lane, String topic, @Nullable String key, int attempts, @Nullable String headers) {
+        return message(
+                id, lane, topic, key, attempts, headers, Long.toString(id).getBytes(StandardCharsets.UTF_8), null);
+    }
+
+    private static PendingMessage message(
+            long id,
+            int lane,
+            String topic,
+            @Nullable String key,
+            int attempts,
+            @Nullable String headers,
+            byte[] payload,
+            @Nullable Long blockedBy) {
         return new PendingMessage(
                 id,
                 lane,
@@ -38,11 +59,13 @@ final class Messages {
                 null,
                 null,
                 false,
-                Long.toString(id).getBytes(StandardCharsets.UTF_8),
+                payload,
                 headers,
                 Instant.EPOCH,
                 attempts,
-                Duration.ZERO);
+                Duration.ZERO,
+                null,
+                blockedBy);
     }
 
     static List<OutboxRecord> records(PendingMessage... messages) {

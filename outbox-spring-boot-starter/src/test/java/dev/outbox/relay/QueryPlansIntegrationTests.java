@@ -2,6 +2,8 @@ package dev.outbox.relay;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.outbox.PublishFailure;
+import dev.outbox.PublishFailure.Reason;
 import dev.outbox.relay.OutboxStore.Limits;
 import dev.outbox.relay.PendingMessage.OrderKey;
 import dev.outbox.schema.OutboxDatabase;
@@ -118,8 +120,7 @@ class QueryPlansIntegrationTests {
     private void assertPlans(long pendingId) throws Exception {
         assertClaimAndReadByThePendingIndex();
         String mark = database.sqlOf(connection -> store.markPublished(connection, List.of(1L)));
-        String failed = database.sqlOf(connection -> store.markFailed(
-                connection, List.of(new FailedAttempt(message(pendingId), Duration.ofSeconds(1), "failed"))));
+        String failed = database.sqlOf(connection -> store.markFailed(connection, List.of(failed(pendingId))));
         for (String mode : List.of("force_custom_plan", "force_generic_plan")) {
             plan(mode, mark, List.of("bigint[]"), List.of("'{" + pendingId + "}'"))
                     .goesByThePrimaryKey();
@@ -187,6 +188,15 @@ class QueryPlansIntegrationTests {
         return IntStream.range(0, count).mapToObj(i -> Long.toString(first + i)).collect(joining(",", "'{", "}'"));
     }
 
+    private static FailedAttempt failed(long id) {
+        PendingMessage message = message(id);
+        Exception cause = new IllegalArgumentException("failed");
+        return new FailedAttempt(
+                message,
+                new PublishFailure(message.describe(), 1, Reason.MALFORMED, "failed", cause),
+                Duration.ofSeconds(1));
+    }
+
     private static PendingMessage message(long id) {
         return new PendingMessage(
                 id,
@@ -203,6 +213,8 @@ class QueryPlansIntegrationTests {
                 null,
                 Instant.EPOCH,
                 0,
-                Duration.ZERO);
+                Duration.ZERO,
+                null,
+                null);
     }
 }

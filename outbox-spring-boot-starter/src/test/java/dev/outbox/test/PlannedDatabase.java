@@ -187,13 +187,20 @@ public final class PlannedDatabase implements AutoCloseable {
     /** What EXPLAIN says. */
     public record Plan(JsonNode json) {
 
-        /** Each access to the messages reads the first rows of the pending index, in its order, without a sort. */
+        /**
+         * Each access to the messages reads the first rows of the pending index, in its order, without a sort; but for
+         * the look at what is blocked, which has a small index of its own.
+         */
         public void readsTheHeadOfThePendingIndex() {
             List<Access> accesses = accesses();
             assertThat(accesses).as(toString()).isNotEmpty().allSatisfy(access -> {
                 assertThat(access.node().get("Node Type").asString()).isIn("Index Scan", "Index Only Scan");
-                assertThat(access.node().get("Index Name").asString()).isEqualTo("outbox_message_pending");
-                assertThat(access.node().get("Index Cond").asString()).contains("lane");
+                if (access.node().get("Alias").asString().startsWith("b")) {
+                    assertThat(access.node().get("Index Name").asString()).isEqualTo("outbox_message_blocking");
+                } else {
+                    assertThat(access.node().get("Index Name").asString()).isEqualTo("outbox_message_pending");
+                    assertThat(access.node().get("Index Cond").asString()).contains("lane");
+                }
                 assertThat(access.parent().get("Node Type").asString()).isEqualTo("Limit");
             });
         }

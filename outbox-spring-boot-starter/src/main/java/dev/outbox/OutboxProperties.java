@@ -1,7 +1,9 @@
 package dev.outbox;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -16,6 +18,10 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether the outbox is set up at all.
  * @param schema Database schema of the outbox tables. By default they are found along the connection's search path
  *     and created in its first schema.
+ * @param dataSource Bean name of the DataSource whose transactions carry the messages. By default it is the one marked
+ *     with @OutboxDataSource, else the primary or only one.
+ * @param transactionManager Bean name of the transaction manager in which the outbox calls the application. By default
+ *     it is one that manages the DataSource of the outbox.
  * @param flyway Creation of the tables.
  * @param writer Writing of messages.
  * @param relay Publishing of messages.
@@ -25,6 +31,8 @@ import org.springframework.util.unit.DataSize;
 public record OutboxProperties(
         @DefaultValue("true") boolean enabled,
         @Nullable String schema,
+        @Nullable String dataSource,
+        @Nullable String transactionManager,
         @DefaultValue Flyway flyway,
         @DefaultValue Writer writer,
         @DefaultValue Relay relay,
@@ -44,9 +52,9 @@ public record OutboxProperties(
      * Creation of the tables.
      *
      * @param enabled Whether to create and update the outbox tables by Flyway at start-up, when Flyway is on the
-     *     class path.
+     *     class path. By default as spring.flyway.enabled says.
      */
-    public record Flyway(@DefaultValue("true") boolean enabled) {}
+    public record Flyway(@Nullable Boolean enabled) {}
 
     /**
      * Writing of messages.
@@ -176,8 +184,18 @@ public record OutboxProperties(
         require(
                 value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
                 property,
-                value,
-                "must be between " + DurationStyle.SIMPLE.print(least) + " and " + DurationStyle.SIMPLE.print(most));
+                text(value),
+                "must be between " + text(least) + " and " + text(most));
+    }
+
+    /** In the largest unit that holds it, as it would be written in the configuration. */
+    private static String text(Duration value) {
+        ChronoUnit unit = Stream.of(ChronoUnit.DAYS, ChronoUnit.HOURS, ChronoUnit.MINUTES, ChronoUnit.SECONDS)
+                .filter(larger -> !value.isZero()
+                        && value.toMillis() % larger.getDuration().toMillis() == 0)
+                .findFirst()
+                .orElse(ChronoUnit.MILLIS);
+        return DurationStyle.SIMPLE.print(value, unit);
     }
 
     private static void require(boolean holds, String property, @Nullable Object value, String reason) {

@@ -40,6 +40,7 @@ class LayoutTests {
             "dev.outbox.schema.OutboxSchemaException",
             // what the steps share
             "dev.outbox.schema.OutboxDatabase",
+            "dev.outbox.schema.OutboxTransactions",
             "dev.outbox.transaction.CallerTransaction",
             "dev.outbox.headers.HeadersJson",
             "dev.outbox.headers.HeadersJson$StoredHeader",
@@ -117,10 +118,11 @@ class LayoutTests {
         noClasses()
                 .that()
                 .resideInAPackage("dev.outbox")
-                .and(new DescribedPredicate<JavaClass>("are no configuration properties") {
+                .and(new DescribedPredicate<JavaClass>("are no configuration properties and no qualifier") {
                     @Override
                     public boolean test(JavaClass type) {
-                        return !type.getName().startsWith(OutboxProperties.class.getName());
+                        return !type.getName().startsWith(OutboxProperties.class.getName())
+                                && !type.isEquivalentTo(OutboxDataSource.class);
                     }
                 })
                 .should()
@@ -132,7 +134,11 @@ class LayoutTests {
 
     @Test
     void whatAnApplicationMayNotHaveIsTouchedInOnePlaceOnly() {
-        onlyHere("org.flywaydb..", "dev.outbox.schema.FlywayMigration");
+        onlyHere(
+                "org.flywaydb..",
+                "dev.outbox.schema.FlywayMigration",
+                "dev.outbox.schema.OutboxSchemaAutoConfiguration");
+        onlyHere("org.springframework.orm..", "dev.outbox.schema.ManagedDataSource");
         onlyHere(
                 "tools.jackson..",
                 "dev.outbox.writer.JacksonPayloadSerializer",

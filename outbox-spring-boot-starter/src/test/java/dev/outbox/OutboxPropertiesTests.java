@@ -39,7 +39,9 @@ class OutboxPropertiesTests {
             OutboxProperties properties = context.getBean(OutboxProperties.class);
             assertThat(properties.enabled()).isTrue();
             assertThat(properties.schema()).isNull();
-            assertThat(properties.flyway().enabled()).isTrue();
+            assertThat(properties.flyway().enabled()).isNull();
+            assertThat(properties.dataSource()).isNull();
+            assertThat(properties.transactionManager()).isNull();
             assertThat(properties.writer().maxMessageSize()).isEqualTo(DataSize.ofKilobytes(960));
             assertThat(properties.relay().enabled()).isTrue();
             assertThat(properties.relay().pollInterval()).isEqualTo(Duration.ofMillis(500));

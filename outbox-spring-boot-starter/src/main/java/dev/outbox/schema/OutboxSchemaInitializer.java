@@ -8,16 +8,19 @@ import org.springframework.beans.factory.InitializingBean;
  */
 final class OutboxSchemaInitializer implements InitializingBean {
 
+    private final PostgresRequirement requirement;
     private final Migration migration;
     private final SchemaCheck check;
 
-    OutboxSchemaInitializer(Migration migration, SchemaCheck check) {
+    OutboxSchemaInitializer(PostgresRequirement requirement, Migration migration, SchemaCheck check) {
+        this.requirement = requirement;
         this.migration = migration;
         this.check = check;
     }
 
     @Override
     public void afterPropertiesSet() {
+        requirement.check();
         migration.run();
         check.run();
     }

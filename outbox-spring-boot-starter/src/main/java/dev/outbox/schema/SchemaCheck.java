@@ -1,21 +1,43 @@
 package dev.outbox.schema;
 
+import dev.outbox.schema.ExpectedSchema.Relation;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
-/** Asks the database whether each table and column that the outbox uses is there. */
+/** Asks the database whether all that the outbox uses is there, and may be used. */
 final class SchemaCheck {
 
-    /** Finds the table as the outbox's statements do: by its qualified name, or along the search path. */
-    private static final String COLUMNS = """
-            SELECT attname FROM pg_attribute WHERE attrelid = to_regclass(?) AND attnum > 0 AND NOT attisdropped
+    /**
+     * Finds each table as the outbox's statements do: by its qualified name, or along the search path. An index that is
+     * not valid is no index: its concurrent creation has failed.
+     */
+    private static final String PRESENT = """
+            WITH needed AS (SELECT name, to_regclass(? || name) AS oid FROM unnest(string_to_array(?, ',')) AS names (name))
+            SELECT 'relation ' || name FROM needed WHERE oid IS NOT NULL
+            UNION ALL
+            SELECT 'column ' || name || '.' || attname
+            FROM needed JOIN pg_attribute ON attrelid = needed.oid
+            WHERE attnum > 0 AND NOT attisdropped
+            UNION ALL
+            SELECT 'index ' || relname
+            FROM needed JOIN pg_index ON indrelid = needed.oid JOIN pg_class ON pg_class.oid = indexrelid
+            WHERE indisvalid
             """;
+
+    /** Rights on single columns count: what the relay changes are few. */
+    private static final String LACKING_RIGHTS = """
+            SELECT action || ' ON ' || name
+            FROM (VALUES ('outbox_message', 'SELECT'), ('outbox_message', 'UPDATE'),
+                         ('outbox_lane', 'SELECT'), ('outbox_lane', 'UPDATE')) AS needed (name, action)
+            WHERE NOT has_any_column_privilege(to_regclass(? || name), action)
+            """;
+
+    private static final String READ_LANES = "SELECT ON outbox_lane";
 
     /** Without its row a lane is never claimed, and its messages would wait for ever. */
     private static final String MISSING_LANES = """
@@ -23,85 +45,78 @@ final class SchemaCheck {
             WHERE NOT EXISTS (SELECT FROM {schema}outbox_lane lane WHERE lane.lane = needed)
             """;
 
-    private static final String SQL_LOCATION = "the SQL is in the starter's jar, dev/outbox/schema/migrations";
-
-    private static final Map<String, List<String>> EXPECTED = new TreeMap<>(Map.of(
-            "outbox_message",
-            List.of(
-                    "id",
-                    "message_id",
-                    "topic",
-                    "key",
-                    "aggregate_type",
-                    "aggregate_id",
-                    "event_type",
-                    "content_type",
-                    "payload",
-                    "payload_bytes",
-                    "headers",
-                    "created_at",
-                    "published_at",
-                    "attempts",
-                    "next_attempt_at",
-                    "last_error",
-                    "dead_at",
-                    "retried_at",
-                    "discarded_at",
-                    "blocked_by",
-                    "unfinished_sends",
-                    "lane",
-                    "message_size"),
-            "outbox_lane",
-            List.of("lane", "decisions"),
-            "outbox_relay",
-            List.of("instance", "started_at", "seen_at", "stopped_at"),
-            "processed_event",
-            List.of("consumer", "event_id", "processed_at")));
-
     private final OutboxDatabase database;
+    private final boolean relay;
+    private final JdbcTemplate jdbc;
 
-    SchemaCheck(OutboxDatabase database) {
+    /**
+     * Checks the tables of the outbox.
+     *
+     * @param relay whether this process publishes, and so needs the rights for it
+     */
+    SchemaCheck(OutboxDatabase database, boolean relay) {
         this.database = database;
+        this.relay = relay;
+        this.jdbc = new JdbcTemplate(database.dataSource());
     }
 
     void run() {
-        List<String> missing = new ArrayList<>();
-        EXPECTED.forEach((table, columns) -> {
-            Set<String> present = columns(table);
-            if (present.isEmpty()) {
-                missing.add("table " + table);
-            } else {
-                columns.stream()
-                        .filter(column -> !present.contains(column))
-                        .forEach(column -> missing.add("column " + table + "." + column));
-            }
-        });
-        int lanes = missing.isEmpty() ? missingLanes() : 0;
-        if (lanes > 0) {
-            missing.add(lanes + " of the 64 rows of table outbox_lane (lane 0 to 63)");
+        try {
+            requireTables();
+            requireRightsAndLanes();
+        } catch (DataAccessException e) {
+            throw SchemaFailures.notReadable(e);
         }
+    }
+
+    private void requireTables() {
+        Set<String> present = new HashSet<>(jdbc.queryForList(
+                PRESENT,
+                String.class,
+                database.sql("{schema}"),
+                ExpectedSchema.RELATIONS.stream().map(Relation::name).collect(Collectors.joining(","))));
+        List<String> missing = new ArrayList<>();
+        for (Relation relation : ExpectedSchema.RELATIONS) {
+            if (present.contains("relation " + relation.name())) {
+                relation.columns().forEach(column -> missing.add("column " + relation.name() + "." + column));
+                relation.indexes().forEach(index -> missing.add("index " + index));
+            } else {
+                missing.add(relation.kind() + " " + relation.name());
+            }
+        }
+        missing.removeAll(present);
         if (!missing.isEmpty()) {
+            throw missing(String.join(", ", missing));
+        }
+    }
+
+    private void requireRightsAndLanes() {
+        List<String> lacking = jdbc.queryForList(LACKING_RIGHTS, String.class, database.sql("{schema}"));
+        if (relay && !lacking.isEmpty()) {
+            String user = jdbc.queryForObject("SELECT current_user", String.class);
             throw new OutboxSchemaException(
-                    "The outbox misses " + String.join(", ", missing) + " in "
-                            + (database.schema() == null ? "the search path" : "schema " + database.schema())
-                            + ". Have Flyway on the class path and outbox.flyway.enabled=true to have them created, or run"
-                            + " the migrations yourself: " + SQL_LOCATION + ".",
+                    "The database user " + user + " lacks rights that the relay needs: " + String.join(", ", lacking)
+                            + ".",
+                    "GRANT them to " + user + " as the owner of the tables. If another process publishes the messages,"
+                            + " set outbox.relay.enabled=false.",
                     null);
         }
-    }
-
-    private int missingLanes() {
-        Integer count =
-                new JdbcTemplate(database.dataSource()).queryForObject(database.sql(MISSING_LANES), Integer.class);
-        return count == null ? 0 : count;
-    }
-
-    private Set<String> columns(String table) {
-        try {
-            return new HashSet<>(new JdbcTemplate(database.dataSource())
-                    .queryForList(COLUMNS, String.class, database.sql("{schema}" + table)));
-        } catch (DataAccessException e) {
-            throw new OutboxSchemaException("The outbox cannot read which tables the database has.", e);
+        Integer lanes = lacking.contains(READ_LANES)
+                ? Integer.valueOf(0)
+                : jdbc.queryForObject(database.sql(MISSING_LANES), Integer.class);
+        if (lanes != null && lanes > 0) {
+            throw missing(lanes + " of the 64 rows of table outbox_lane (lane 0 to 63)");
         }
+    }
+
+    private OutboxSchemaException missing(String what) {
+        String where = database.schema() == null ? "along the search path" : "in schema " + database.schema();
+        return new OutboxSchemaException(
+                "The outbox misses " + what + ", which it looks for " + where + ".",
+                "To have its tables created, have Flyway on the class path and outbox.flyway.enabled=true. To create"
+                        + " them yourself, run the migrations: " + SchemaFailures.SQL_LOCATION
+                        + ", a Liquibase changelog"
+                        + " in dev/outbox/schema/liquibase. To start without the outbox, set outbox.enabled=false.",
+                null);
     }
 }

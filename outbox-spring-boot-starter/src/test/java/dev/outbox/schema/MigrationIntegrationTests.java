@@ -4,6 +4,7 @@ import static dev.outbox.OutboxMessage.to;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.outbox.test.RelayProcess;
 import dev.outbox.test.TestService;
 import dev.outbox.testservers.Postgres;
 import dev.outbox.testservers.TestServers;
@@ -98,7 +99,7 @@ class MigrationIntegrationTests {
                 "CREATE TABLE legacy (id int); INSERT INTO legacy VALUES (1); CREATE VIEW v AS SELECT * FROM legacy");
         TestService.Builder service = service();
         if (withoutFlywayOfTheApplication) {
-            service.with("spring.flyway.enabled", false);
+            service.with("spring.flyway.enabled", false).with("outbox.flyway.enabled", true);
         } else {
             service.with("spring.flyway.baseline-on-migrate", true);
         }
@@ -145,20 +146,83 @@ class MigrationIntegrationTests {
     }
 
     @Test
-    void aUserWithoutTheRightToCreateTablesIsToldWhatToDo() {
-        String user = "restricted_" + url.substring(url.lastIndexOf('_') + 1).substring(0, 12);
-        jdbc.execute("CREATE USER " + user + " PASSWORD 'secret'; REVOKE CREATE ON SCHEMA public FROM PUBLIC");
+    void threeProcessesStartAtOnce() {
+        List<RelayProcess> processes = new ArrayList<>();
         try {
-            assertThatThrownBy(() -> service()
-                            .with("spring.flyway.enabled", false)
-                            .with("spring.datasource.username", user)
-                            .with("spring.datasource.password", "secret")
-                            .start())
-                    .hasStackTraceContaining("outbox.flyway.enabled=false")
-                    .hasStackTraceContaining("dev/outbox/schema/migrations");
+            for (int i = 0; i < 3; i++) {
+                processes.add(RelayProcess.start(
+                        "migrates-" + i,
+                        TestService.on(url, postgres, TestServers.kafka())
+                                .with("spring.flyway.locations", "classpath:application-migrations")));
+            }
+            processes.forEach(RelayProcess::awaitReady);
         } finally {
-            jdbc.execute("DROP USER " + user);
+            processes.forEach(RelayProcess::close);
         }
+        assertThat(jdbc.queryForList(OURS, String.class)).containsExactly("0", "1");
+        assertThat(jdbc.queryForObject("SELECT count(*) FROM outbox_lane", Integer.class))
+                .isEqualTo(64);
+    }
+
+    @Test
+    void theApplicationsTableSchemaLocationsAndPlaceholdersAreItsOwn() {
+        TestService.Builder service = service()
+                .with("spring.flyway.locations", "classpath:application-migrations")
+                .with("spring.flyway.table", "outbox_schema_version")
+                .with("spring.flyway.schemas", "orders,archive")
+                .with("spring.flyway.target", "1")
+                .with("spring.flyway.placeholders.schema", "archive");
+        service.start().close();
+        assertThat(tables("orders")).containsExactlyInAnyOrder("outbox_schema_version", "orders");
+        assertThat(tables("archive")).isEmpty();
+        // Where the service's statements look, not where its Flyway does.
+        assertThat(tables("public")).contains("outbox_message", "outbox_schema_history");
+    }
+
+    @Test
+    void switchedOffItChangesNothingThoughTheApplicationMigrates() {
+        assertThatThrownBy(() -> service()
+                        .with("spring.flyway.locations", "classpath:application-migrations")
+                        .with("outbox.flyway.enabled", false)
+                        .start())
+                .hasStackTraceContaining("table outbox_message");
+        assertThat(tables("public")).containsExactlyInAnyOrder("flyway_schema_history", "orders", "order_lines");
+    }
+
+    @Test
+    void switchedOffForTheApplicationItIsSwitchedOff() {
+        assertThatThrownBy(() -> service().with("spring.flyway.enabled", false).start())
+                .hasStackTraceContaining("table outbox_message");
+        assertThat(tables("public")).isEmpty();
+    }
+
+    @Test
+    void itMayMigrateWhereTheApplicationDoesNot() {
+        service()
+                .with("spring.flyway.enabled", false)
+                .with("outbox.flyway.enabled", true)
+                .start()
+                .close();
+        assertThat(tables("public")).contains("outbox_message").doesNotContain("flyway_schema_history");
+    }
+
+    @Test
+    void tablesFurtherAlongTheSearchPathAreKeptUpToDateWhereTheyAre() {
+        jdbc.execute("CREATE SCHEMA first; CREATE SCHEMA second");
+        startOn("second");
+        startOn("first,second");
+        assertThat(tables("first")).isEmpty();
+        assertThat(jdbc.queryForList("SELECT version FROM second.outbox_schema_history", String.class))
+                .contains("1");
+    }
+
+    private void startOn(String searchPath) {
+        TestService.on(url + "?currentSchema=" + searchPath, postgres, TestServers.kafka())
+                .withoutRelay()
+                .with("spring.flyway.enabled", false)
+                .with("outbox.flyway.enabled", true)
+                .start()
+                .close();
     }
 
     private List<String> tables(String schema) {

@@ -91,6 +91,17 @@ class OtherSchemaIntegrationTests {
                 .isEqualTo(1);
     }
 
+    @Test
+    void aSearchPathThatLeadsNowhereStopsTheStart() {
+        assertThatThrownBy(() -> TestService.on(url + "?currentSchema=not_there", postgres, kafka)
+                        .withoutRelay()
+                        .with("spring.flyway.enabled", false)
+                        .with("outbox.flyway.enabled", true)
+                        .start())
+                .hasStackTraceContaining("The search path of the outbox's database user names no schema that exists.")
+                .hasStackTraceContaining("set outbox.schema");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -10,17 +10,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.diagnostics.FailureAnalysis;
-import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.support.SpringFactoriesLoader;
-import org.springframework.core.io.support.SpringFactoriesLoader.FailureHandler;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -68,24 +63,6 @@ class SchemaCheckIntegrationTests {
                 .run(context -> assertThat(context).hasNotFailed().hasSingleBean(OutboxWriter.class));
     }
 
-    @ParameterizedTest
-    @CsvSource({
-        "outbox_message, content_type",
-        "outbox_message, lane",
-        "outbox_message, message_size",
-        "processed_event, processed_at"
-    })
-    void aMissingColumnIsNamed(String table, String column) throws IOException {
-        runPublishedSql();
-        jdbc.execute("ALTER TABLE " + table + " DROP COLUMN " + column + " CASCADE");
-        withoutMigrations(false)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .rootCause()
-                        .isInstanceOf(OutboxSchemaException.class)
-                        .hasMessageContainingAll("column " + table + "." + column, "dev/outbox/schema/migrations"));
-    }
-
     @Test
     void lanesWithoutTheirRowAreMissedBeforeTheirMessagesWaitForEver() throws IOException {
         runPublishedSql();
@@ -96,18 +73,6 @@ class SchemaCheckIntegrationTests {
                         .rootCause()
                         .isInstanceOf(OutboxSchemaException.class)
                         .hasMessageContainingAll("2 of the 64 rows of table outbox_lane"));
-    }
-
-    @Test
-    void theFailureIsExplainedAsBootDoes() {
-        withoutMigrations(false).run(context -> {
-            FailureAnalysis analysis = new OutboxSchemaFailureAnalyzer().analyze(context.getStartupFailure());
-            assertThat(analysis.getDescription()).contains("table outbox_message");
-            assertThat(analysis.getAction()).contains("outbox.flyway.enabled=true");
-        });
-        assertThat(SpringFactoriesLoader.forDefaultResourceLocation()
-                        .load(FailureAnalyzer.class, FailureHandler.handleMessage((message, cause) -> {})))
-                .hasAtLeastOneElementOfType(OutboxSchemaFailureAnalyzer.class);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.outbox.test;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.ProcessBuilder.Redirect;
@@ -9,9 +10,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 
 /**
@@ -32,7 +36,7 @@ public final class RelayProcess implements AutoCloseable {
     private final Process process;
     private final Process guard;
 
-    private RelayProcess(String name, List<String> properties) {
+    private RelayProcess(String name, List<String> properties, String classPath) {
         this.name = name;
         try {
             log = Files.createTempFile(
@@ -43,7 +47,7 @@ public final class RelayProcess implements AutoCloseable {
                     "-XX:+UseSerialGC",
                     "-XX:TieredStopAtLevel=1",
                     "-cp",
-                    System.getProperty("java.class.path"),
+                    classPath,
                     RelayProcessMain.class.getName()));
             command.addAll(properties);
             process = new ProcessBuilder(command)
@@ -66,10 +70,18 @@ public final class RelayProcess implements AutoCloseable {
      * @param name for the log, and the application name of its database sessions
      */
     public static RelayProcess start(String name, TestService.Builder service) {
+        return startWithout(archive -> false, name, service);
+    }
+
+    /** Starts a process whose class path lacks some archives, told by their file names. */
+    public static RelayProcess startWithout(Predicate<String> archives, String name, TestService.Builder service) {
         List<String> properties = new ArrayList<>();
         service.with("spring.datasource.hikari.data-source-properties.ApplicationName", name);
         service.properties().forEach((property, value) -> properties.add("--" + property + "=" + value));
-        return new RelayProcess(name, properties);
+        String classPath = Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                .filter(entry -> !archives.test(Path.of(entry).getFileName().toString()))
+                .collect(Collectors.joining(File.pathSeparator));
+        return new RelayProcess(name, properties, classPath);
     }
 
     /** Returns when the service has started, and its relay with it. */

@@ -4,13 +4,16 @@ import dev.outbox.OutboxProperties;
 import dev.outbox.schema.OutboxDatabase;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /** Sets up the metrics, where the application has a meter registry. */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(
         beforeName = "dev.outbox.relay.OutboxRelayAutoConfiguration",
         afterName = {
@@ -29,7 +32,7 @@ public final class OutboxMetricsAutoConfiguration {
         return new RelayMetrics(registry);
     }
 
-    @Bean
+    @Bean(destroyMethod = "stop")
     @ConditionalOnMissingBean
     @DependsOnDatabaseInitialization
     BacklogSampler outboxBacklogSampler(OutboxDatabase database, OutboxProperties properties, MeterRegistry registry) {

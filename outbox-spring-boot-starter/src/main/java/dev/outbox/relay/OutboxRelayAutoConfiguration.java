@@ -8,12 +8,15 @@ import dev.outbox.kafka.RelayKafka;
 import dev.outbox.schema.OutboxDatabase;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /** Sets up the relay, which starts and stops with the application. */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(afterName = "dev.outbox.kafka.OutboxKafkaAutoConfiguration")
 @ConditionalOnBean({OutboxDatabase.class, RelayKafka.class})
 public final class OutboxRelayAutoConfiguration {

@@ -12,15 +12,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Sets up the writer, with the application's Jackson mapper where there is one. */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(
         afterName = {
             "dev.outbox.schema.OutboxSchemaAutoConfiguration",
@@ -46,6 +50,11 @@ public final class OutboxWriterAutoConfiguration {
         if (!properties.relay().enabled()) {
             log.info(
                     "This process only writes to the outbox (outbox.relay.enabled=false); another one has to publish.");
+        } else if (wakeUp.stream().findAny().isEmpty()) {
+            log.warn(
+                    "This process cannot publish what it writes to the outbox: Spring Kafka is not on the class path, or"
+                            + " Spring Boot's KafkaAutoConfiguration is switched off. If another one publishes, set"
+                            + " outbox.relay.enabled=false.");
         }
         MessageRows messages = new MessageRows(
                 serializer.getIfAvailable(() -> OutboxWriterAutoConfiguration::refuseObject),
@@ -58,7 +67,8 @@ public final class OutboxWriterAutoConfiguration {
     private static String refuseObject(Object payload) {
         throw new InvalidOutboxMessageException(
                 "The payload is a " + payload.getClass().getName()
-                        + ", and there is no Jackson mapper to make JSON of it. Add spring-boot-starter-jackson, define a"
+                        + ", and there is no Jackson mapper to make JSON of it, or several of them. Add"
+                        + " spring-boot-starter-jackson, mark one JsonMapper bean as @Primary, define a"
                         + " PayloadSerializer bean, or give a String or a byte array.");
     }
 
@@ -67,7 +77,7 @@ public final class OutboxWriterAutoConfiguration {
     static class JacksonConfiguration {
 
         @Bean
-        @ConditionalOnBean(JsonMapper.class)
+        @ConditionalOnSingleCandidate(JsonMapper.class)
         @ConditionalOnMissingBean(PayloadSerializer.class)
         PayloadSerializer outboxPayloadSerializer(JsonMapper mapper) {
             return new JacksonPayloadSerializer(mapper);

@@ -1,0 +1,3 @@
+package dev.outbox.application.slices;
+
+record Note(long id, String text) {}

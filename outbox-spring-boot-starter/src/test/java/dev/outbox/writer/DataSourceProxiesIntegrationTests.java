@@ -11,7 +11,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,30 +145,41 @@ class DataSourceProxiesIntegrationTests {
     }
 
     enum Proxied {
-        DELEGATING(DelegatingDataSource::new),
-        OF_NO_KNOWN_KIND(pool -> (DataSource) Proxy.newProxyInstance(
-                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
-                    try {
-                        return method.invoke(pool, arguments);
-                    } catch (InvocationTargetException e) {
-                        throw e.getTargetException();
-                    }
-                })),
-        LAZY(LazyConnectionDataSourceProxy::new),
-        TRANSACTION_AWARE(TransactionAwareDataSourceProxy::new),
-        TRANSACTION_AWARE_AROUND_LAZY(
-                pool -> new TransactionAwareDataSourceProxy(new LazyConnectionDataSourceProxy(pool))),
-        DELEGATING_AROUND_TRANSACTION_AWARE(
-                pool -> new DelegatingDataSource(new TransactionAwareDataSourceProxy(pool))),
-        TRANSACTION_AWARE_AROUND_DELEGATING(
-                pool -> new TransactionAwareDataSourceProxy(new DelegatingDataSource(pool))),
-        LAZY_AROUND_DELEGATING(pool -> new LazyConnectionDataSourceProxy(new DelegatingDataSource(pool))),
-        DELEGATING_AROUND_DELEGATING(pool -> new DelegatingDataSource(new DelegatingDataSource(pool)));
+        OF_NO_KNOWN_KIND,
+        DELEGATING,
+        LAZY,
+        TRANSACTION_AWARE,
+        TRANSACTION_AWARE_AROUND_LAZY,
+        TRANSACTION_AWARE_AROUND_DELEGATING,
+        DELEGATING_AROUND_TRANSACTION_AWARE,
+        DELEGATING_AROUND_DELEGATING,
+        LAZY_AROUND_DELEGATING;
 
-        private final UnaryOperator<DataSource> proxy;
+        DataSource proxy(DataSource pool) {
+            return switch (this) {
+                case OF_NO_KNOWN_KIND -> plainProxy(pool);
+                case DELEGATING -> new DelegatingDataSource(pool);
+                case LAZY -> new LazyConnectionDataSourceProxy(pool);
+                case TRANSACTION_AWARE -> new TransactionAwareDataSourceProxy(pool);
+                case TRANSACTION_AWARE_AROUND_LAZY -> TRANSACTION_AWARE.proxy(LAZY.proxy(pool));
+                case TRANSACTION_AWARE_AROUND_DELEGATING -> TRANSACTION_AWARE.proxy(DELEGATING.proxy(pool));
+                case DELEGATING_AROUND_TRANSACTION_AWARE -> DELEGATING.proxy(TRANSACTION_AWARE.proxy(pool));
+                case DELEGATING_AROUND_DELEGATING -> DELEGATING.proxy(DELEGATING.proxy(pool));
+                case LAZY_AROUND_DELEGATING -> LAZY.proxy(DELEGATING.proxy(pool));
+            };
+        }
 
-        Proxied(UnaryOperator<DataSource> proxy) {
-            this.proxy = proxy;
+        private static DataSource plainProxy(DataSource pool) {
+            return (DataSource) Proxy.newProxyInstance(
+                    DataSource.class.getClassLoader(),
+                    new Class<?>[] {DataSource.class},
+                    (proxy, method, arguments) -> {
+                        try {
+                            return method.invoke(pool, arguments);
+                        } catch (InvocationTargetException e) {
+                            throw e.getTargetException();
+                        }
+                    });
         }
     }
 
@@ -182,7 +192,7 @@ class DataSourceProxiesIntegrationTests {
             return new BeanPostProcessor() {
                 @Override
                 public Object postProcessAfterInitialization(Object bean, String beanName) {
-                    return bean instanceof HikariDataSource pool ? proxied.proxy.apply(pool) : bean;
+                    return bean instanceof HikariDataSource pool ? proxied.proxy(pool) : bean;
                 }
             };
         }

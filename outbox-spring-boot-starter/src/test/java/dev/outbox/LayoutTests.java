@@ -23,7 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.core.Ordered;
 
 /** One package per step, each closed but for what others really need. */
 class LayoutTests {
@@ -111,6 +113,15 @@ class LayoutTests {
                 .should()
                 .beAnnotatedWith(AutoConfiguration.class)
                 .check(OUTBOX);
+    }
+
+    /** Otherwise those of others that they come after would be brought forward, and beans decided in another order. */
+    @Test
+    void autoConfigurationsComeLast() {
+        assertThat(OUTBOX.stream().filter(type -> type.isAnnotatedWith(AutoConfiguration.class)))
+                .isNotEmpty()
+                .allMatch(type -> type.isAnnotatedWith(AutoConfigureOrder.class)
+                        && type.getAnnotationOfType(AutoConfigureOrder.class).value() == Ordered.LOWEST_PRECEDENCE);
     }
 
     @Test

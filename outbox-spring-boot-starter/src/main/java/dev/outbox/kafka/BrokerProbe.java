@@ -6,11 +6,13 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthenticationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,9 +28,12 @@ public final class BrokerProbe implements AutoCloseable {
     private static final long FIRST_RECONNECT_MILLIS = 500;
     private static final long RECONNECT_MILLIS = 5_000;
 
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
     private final Map<String, Object> configuration;
     private final int timeoutMillis;
     private @Nullable Admin admin;
+    private @Nullable AuthenticationException refusal;
 
     BrokerProbe(Map<String, Object> connection, Duration timeout) {
         configuration = new HashMap<>(connection);
@@ -48,9 +53,10 @@ public final class BrokerProbe implements AutoCloseable {
 
     /** Whether a broker can be reached and lets us in. Takes no longer than the timeout; interruption counts as no. */
     public boolean answers() {
+        refusal = null;
         try {
             if (admin == null) {
-                admin = Admin.create(configuration);
+                admin = create();
             }
             admin.describeCluster(new DescribeClusterOptions().timeoutMs(timeoutMillis))
                     .nodes()
@@ -62,8 +68,26 @@ public final class BrokerProbe implements AutoCloseable {
             return false;
         } catch (ExecutionException | TimeoutException | KafkaException e) {
             log.debug("No broker answers", e);
+            if (e.getCause() instanceof AuthenticationException refused) {
+                refusal = refused;
+            }
             return false;
         }
+    }
+
+    /** Why the broker did not let us in at the last look, if that was it. A producer often knows of a timeout only. */
+    public @Nullable Exception refusal() {
+        return refusal;
+    }
+
+    private Admin create() {
+        Map<String, Object> numbered = new HashMap<>(configuration);
+        Object prefix = numbered.get(AdminClientConfig.CLIENT_ID_CONFIG);
+        // A number of its own: other relays of this JVM have probes too, and the one before may still be closing.
+        numbered.put(
+                AdminClientConfig.CLIENT_ID_CONFIG,
+                (prefix == null ? "" : prefix + "-") + "outbox-probe-" + NUMBER.incrementAndGet());
+        return Admin.create(numbered);
     }
 
     @Override

@@ -4,12 +4,15 @@ import dev.outbox.OutboxSetupException;
 import dev.outbox.schema.OutboxDatabase;
 import org.springframework.beans.factory.InitializingBean;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.Ordered;
 
 /** Ends a start-up in which the relay was not switched off and cannot be there: nobody would miss it until later. */
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @AutoConfiguration(afterName = "dev.outbox.kafka.OutboxKafkaAutoConfiguration")
 @ConditionalOnBean(OutboxDatabase.class)
 @ConditionalOnMissingBean(type = "dev.outbox.kafka.RelayKafka")

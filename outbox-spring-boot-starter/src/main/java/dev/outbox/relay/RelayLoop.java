@@ -156,10 +156,10 @@ final class RelayLoop implements Runnable, AutoCloseable {
             }
             return;
         }
-        log.brokerFailed(result.brokerFailure());
         pass.failed(result.brokerFailure() != null ? result.brokerFailure() : new TimeoutException("no answer"));
         int failures = 0;
         do {
+            log.brokerFailed(probe.refusal() != null ? probe.refusal() : result.brokerFailure());
             failures++;
             pause(RelaySettings.OUTAGE_BACKOFF.delay(failures));
         } while (!stopped && !probe.answers());

@@ -50,11 +50,6 @@ public final class OutboxWriterAutoConfiguration {
         if (!properties.relay().enabled()) {
             log.info(
                     "This process only writes to the outbox (outbox.relay.enabled=false); another one has to publish.");
-        } else if (wakeUp.stream().findAny().isEmpty()) {
-            log.warn(
-                    "This process cannot publish what it writes to the outbox: Spring Kafka is not on the class path, or"
-                            + " Spring Boot's KafkaAutoConfiguration is switched off. If another one publishes, set"
-                            + " outbox.relay.enabled=false.");
         }
         MessageRows messages = new MessageRows(
                 serializer.getIfAvailable(() -> OutboxWriterAutoConfiguration::refuseObject),

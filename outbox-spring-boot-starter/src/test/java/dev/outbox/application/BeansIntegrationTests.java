@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -77,6 +78,8 @@ class BeansIntegrationTests {
 
         @Override
         public List<String> apply(Map<String, Object> properties) {
+            // There can be only one for the whole JVM, and here is more than one Tomcat.
+            TomcatURLStreamHandlerFactory.disable();
             try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                     .web(WebApplicationType.SERVLET)
                     .registerShutdownHook(false)

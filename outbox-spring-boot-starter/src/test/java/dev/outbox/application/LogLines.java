@@ -7,8 +7,9 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
+import org.springframework.boot.logging.LoggingSystem;
 
-/** What is logged below a name, by level and text. */
+/** What is logged below a name, by level and text, also by applications that start meanwhile. */
 final class LogLines implements AutoCloseable {
 
     private final Logger logger;
@@ -25,6 +26,8 @@ final class LogLines implements AutoCloseable {
         logger = (Logger) LoggerFactory.getLogger(name);
         before = logger.getLevel();
         logger.setLevel(level);
+        // Spring Boot would set up logging anew, without this appender.
+        System.setProperty(LoggingSystem.SYSTEM_PROPERTY, LoggingSystem.NONE);
         appender.setContext(logger.getLoggerContext());
         appender.start();
         logger.addAppender(appender);
@@ -43,6 +46,7 @@ final class LogLines implements AutoCloseable {
 
     @Override
     public void close() {
+        System.clearProperty(LoggingSystem.SYSTEM_PROPERTY);
         logger.detachAppender(appender);
         logger.setLevel(before);
         appender.stop();

@@ -1,9 +1,7 @@
 package dev.outbox.application;
 
-import static dev.outbox.OutboxMessage.to;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
 import dev.outbox.OutboxWriter;
 import dev.outbox.test.TestService;
 import java.util.ArrayList;
@@ -22,14 +20,13 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.ClassUtils;
 
-/** Contexts that lack what the outbox needs start without it, or with as much of it as there can be. */
+/** Contexts that lack what the outbox needs start without it; what it needs may come from anywhere. */
 class PartialContextIntegrationTests {
 
     private final ApplicationContextRunner application = new ApplicationContextRunner()
-            .withPropertyValues(TestService.onSharedServers().properties().entrySet().stream()
+            .withPropertyValues(TestService.onSharedServers().withoutRelay().properties().entrySet().stream()
                     .map(property -> property.getKey() + "=" + property.getValue())
                     .toArray(String[]::new));
 
@@ -44,26 +41,6 @@ class PartialContextIntegrationTests {
                     assertThat(Stream.of(context.getBeanDefinitionNames()))
                             .noneMatch(name -> name.startsWith("outbox"));
                 });
-    }
-
-    @Test
-    void withoutKafkaThereIsTheWriterAndAWarningThatNobodyPublishesHere() {
-        try (LogLines log = LogLines.of("dev.outbox", Level.INFO)) {
-            application
-                    .withUserConfiguration(Application.class)
-                    .withPropertyValues("spring.autoconfigure.exclude="
-                            + "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")
-                    .run(context -> {
-                        context.getBean(TransactionTemplate.class)
-                                .executeWithoutResult(status ->
-                                        context.getBean(OutboxWriter.class).write(to("t").payload("x")));
-                        assertThat(context).doesNotHaveBean("outboxRelay");
-                        assertThat(log.at(Level.WARN))
-                                .singleElement()
-                                .asString()
-                                .contains("KafkaAutoConfiguration", "outbox.relay.enabled=false");
-                    });
-        }
     }
 
     /** Such as that of a company's own starter, which knows nothing of this one. */

@@ -67,7 +67,7 @@ class SecuredBrokerIntegrationTests {
                 .with("spring.kafka.security.protocol", "SASL_SSL")
                 .with(
                         "spring.kafka.ssl.trust-store-location",
-                        certificates.trustStore().toUri())
+                        certificates.trustStore().toUri().toString())
                 .with("spring.kafka.ssl.trust-store-type", "PKCS12")
                 .with("spring.kafka.ssl.trust-store-password", Certificates.PASSWORD)
                 .with("spring.kafka.properties.sasl.mechanism", "PLAIN")
@@ -138,7 +138,7 @@ class SecuredBrokerIntegrationTests {
     private static TestService.Builder bundle(TestService.Builder builder) {
         return builder.with(
                         "spring.ssl.bundle.jks.broker.truststore.location",
-                        certificates.trustStore().toUri())
+                        certificates.trustStore().toUri().toString())
                 .with("spring.ssl.bundle.jks.broker.truststore.type", "PKCS12")
                 .with("spring.ssl.bundle.jks.broker.truststore.password", Certificates.PASSWORD);
     }

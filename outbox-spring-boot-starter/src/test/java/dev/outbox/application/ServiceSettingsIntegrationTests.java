@@ -11,6 +11,7 @@ import dev.outbox.consumer.IdempotentConsumer;
 import dev.outbox.test.TestService;
 import dev.outbox.test.Topics;
 import dev.outbox.testservers.Kafka;
+import dev.outbox.testservers.Postgres;
 import dev.outbox.testservers.TestServers;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -22,8 +23,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -43,7 +50,6 @@ class ServiceSettingsIntegrationTests {
                         + "SET default_transaction_isolation = 'repeatable read'"),
                 List.of("spring.datasource.type=org.springframework.jdbc.datasource.SimpleDriverDataSource"),
                 List.of("spring.main.lazy-initialization=true", "spring.threads.virtual.enabled=true"),
-                List.of("spring.datasource.hikari.maximum-pool-size=1"),
                 List.of(
                         "spring.kafka.producer.value-serializer=org.apache.kafka.common.serialization.StringSerializer",
                         "spring.kafka.producer.acks=0",
@@ -93,11 +99,72 @@ class ServiceSettingsIntegrationTests {
             assertThat(consumer.once("c", ids.get(0), () -> {})).isTrue();
             assertThat(consumer.once("c", ids.get(0), () -> {})).isFalse();
 
-            assertThat(log.at(Level.WARN)).isEmpty();
             assertThat(log.at(Level.ERROR)).isEmpty();
             if (service.bean(DataSource.class) instanceof HikariDataSource pool) {
                 assertThat(connections(pool)).containsOnly(newConnection(pool));
             }
+        }
+    }
+
+    /** Spring Boot's Flyway, as that of the starter, needs two: here the tables are there already. */
+    @Test
+    void aPoolOfOneServesTheServiceAndTheRelayInTurn() throws Exception {
+        Kafka kafka = TestServers.kafka();
+        Postgres postgres = TestServers.postgres();
+        String database = postgres.createDatabase();
+        String topic = Topics.create(kafka, "one-connection");
+        TestService.on(database, postgres, kafka).withoutRelay().start().close();
+        try (TestService service = TestService.on(database, postgres, kafka)
+                .with("spring.datasource.hikari.maximum-pool-size", 1)
+                .with("spring.flyway.enabled", false)
+                .with("outbox.flyway.enabled", false)
+                .with("outbox.metrics.sample-interval", "100ms")
+                .start()) {
+            inParallel(4, () -> {
+                for (int i = 0; i < 25; i++) {
+                    service.write(to(topic).payload("x"));
+                }
+            });
+            await().atMost(BOUND).until(() -> service.pending() == 0);
+            assertThat(Topics.eventIds(kafka, topic)).hasSize(100).doesNotHaveDuplicates();
+        }
+    }
+
+    @Test
+    void serializableTransactionsThatWriteAtTheSameTimeDoNotFailEachOther() throws Exception {
+        int parallel = 4;
+        try (TestService service = TestService.onSharedServers()
+                .with("spring.datasource.hikari.transaction-isolation", "TRANSACTION_SERIALIZABLE")
+                .start()) {
+            String topic = Topics.create(TestServers.kafka(), "serializable");
+            CyclicBarrier allHaveWritten = new CyclicBarrier(parallel);
+            inParallel(
+                    parallel,
+                    () -> service.inTransaction(() -> {
+                        service.writer().write(to(topic).key("k").payload("x"));
+                        try {
+                            return allHaveWritten.await(BOUND.toSeconds(), TimeUnit.SECONDS);
+                        } catch (Exception e) {
+                            throw new IllegalStateException(e);
+                        }
+                    }));
+            await().atMost(BOUND).until(() -> service.pending() == 0);
+            assertThat(Topics.eventIds(TestServers.kafka(), topic)).hasSize(parallel);
+        }
+    }
+
+    private static void inParallel(int threads, Runnable work) throws Exception {
+        ExecutorService executor = Executors.newFixedThreadPool(threads);
+        try {
+            List<Future<?>> all = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                all.add(executor.submit(work));
+            }
+            for (Future<?> one : all) {
+                one.get(2 * BOUND.toSeconds(), TimeUnit.SECONDS);
+            }
+        } finally {
+            executor.shutdownNow();
         }
     }
 

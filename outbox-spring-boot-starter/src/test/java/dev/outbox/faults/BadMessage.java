@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Random;
 
 /** Messages that real brokers and producers refuse for their own sake. Their payload begins with their number. */
+@SuppressWarnings("ImmutableEnumChecker") // the maps are made by Map.of
 enum BadMessage {
     TOO_LARGE_FOR_THE_PRODUCER(Map.of(), "none", Reason.TOO_LARGE) {
         @Override

@@ -12,8 +12,11 @@ import org.springframework.context.ApplicationContext;
 @JsonTest
 class JsonSliceTests {
 
+    @Autowired
+    private JacksonTester<Note> json;
+
     @Test
-    void theMapperWorks(@Autowired JacksonTester<Note> json, @Autowired ApplicationContext context) throws Exception {
+    void theMapperWorks(@Autowired ApplicationContext context) throws Exception {
         assertThat(json.write(new Note(1, "one"))).isEqualToJson("{\"id\": 1, \"text\": \"one\"}");
         assertThat(context.getBeanDefinitionNames()).noneMatch(name -> name.startsWith("outbox"));
     }

@@ -1,0 +1,1 @@
+CREATE TABLE note (id bigint PRIMARY KEY, text text NOT NULL);

@@ -25,6 +25,7 @@ class OutboxPropertiesTests {
             new Bounds("outbox.relay.batch-bytes", "0B", "1B", "256MB", "262145KB"),
             new Bounds("outbox.relay.publish-timeout", "999ms", "1s", "10m", "600001ms"),
             new Bounds("outbox.relay.shutdown-timeout", "-1ms", "0ms", "10m", "600001ms"),
+            new Bounds("outbox.relay.retry.max-attempts", "0", "1", "1000000", "1000001"),
             new Bounds("outbox.relay.retry.initial-delay", "0ms", "1ms", "1d", "25h"),
             new Bounds("outbox.relay.retry.multiplier", "0.99", "1", "100", "100.1"),
             new Bounds("outbox.relay.retry.max-delay", "0ms", "1ms", "1d", "25h"),

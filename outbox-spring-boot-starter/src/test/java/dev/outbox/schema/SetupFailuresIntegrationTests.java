@@ -84,7 +84,7 @@ class SetupFailuresIntegrationTests {
         assertReport(
                 output,
                 service().with("outbox.flyway.enabled", false),
-                "The outbox misses table outbox_message, table outbox_lane, view outbox_dead_letters, table"
+                "The outbox misses table outbox_message, table outbox_lane, table outbox_relay, view outbox_dead_letters, table"
                         + " processed_event, table inbox_message, which it looks for along the search path.",
                 "run the migrations: the SQL is in the starter's jar, dev/outbox/schema/migrations");
     }

@@ -18,7 +18,7 @@ final class RelayLoop implements Runnable, AutoCloseable {
     /** Passes in a row that are sent one message at a time, at most, before another try with whole batches. */
     private static final int MAX_CAREFUL_PASSES = 64;
 
-    /** Passes by hand that publish nothing, in a row: a message that is tried again without delay has no end. */
+    /** Passes by hand that publish nothing, in a row: an answer that nobody needs any more would be waited for in vain. */
     private static final int MAX_FRUITLESS_PASSES = 200;
 
     /** How often a run by hand asks for an answer that is on its way. */

@@ -23,10 +23,12 @@ final class HeldBack {
     private final Backoff topicBackoff;
     private final Map<OrderKey, HeldKey> keys = new HashMap<>();
     private final Map<String, FailingTopic> topics = new HashMap<>();
+    private long lastLook;
 
     HeldBack(LongSupplier nanoTime, Backoff topicBackoff) {
         this.nanoTime = nanoTime;
         this.topicBackoff = topicBackoff;
+        this.lastLook = nanoTime.getAsLong();
     }
 
     /** Holds back the message's key. */
@@ -54,13 +56,16 @@ final class HeldBack {
                 new FailingTopic(before == null ? 0 : before.failures, nanoTime.getAsLong() + duration.toNanos()));
     }
 
-    /** How long it is until something may go that is held back now; for ever, if nothing is. */
+    /**
+     * How long it is until something may go that was left out of the last look; none, if its time has ended since then;
+     * for ever, if nothing was.
+     */
     Duration nextRelease() {
         return Stream.concat(
                         keys.values().stream().map(HeldKey::until),
                         topics.values().stream().map(FailingTopic::until))
-                .filter(this::isAhead)
-                .map(until -> Duration.ofNanos(until - nanoTime.getAsLong()))
+                .filter(until -> until - lastLook > 0)
+                .map(until -> Duration.ofNanos(Math.max(0, until - nanoTime.getAsLong())))
                 .min(Comparator.naturalOrder())
                 .orElse(ChronoUnit.FOREVER.getDuration());
     }
@@ -81,18 +86,15 @@ final class HeldBack {
 
     /** What is to be left out now. */
     Exclusions exclusions() {
-        keys.values().removeIf(held -> !isAhead(held.until));
+        lastLook = nanoTime.getAsLong();
+        keys.values().removeIf(held -> held.until - lastLook <= 0);
         Map<OrderKey, Integer> lanes = new HashMap<>();
         keys.forEach((key, held) -> lanes.put(key, held.lane));
         Set<String> failing = topics.entrySet().stream()
-                .filter(topic -> isAhead(topic.getValue().until))
+                .filter(topic -> topic.getValue().until - lastLook > 0)
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
         return new Exclusions(failing, lanes);
-    }
-
-    private boolean isAhead(long until) {
-        return until - nanoTime.getAsLong() > 0;
     }
 
     private record HeldKey(int lane, long until) {}

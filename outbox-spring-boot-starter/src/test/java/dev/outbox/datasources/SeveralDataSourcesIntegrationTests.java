@@ -36,9 +36,7 @@ class SeveralDataSourcesIntegrationTests {
             Arguments.of(Databases.MarkedBesideBoots.class, "", "transactionManager"),
             Arguments.of(Databases.OnAskingOnly.class, "", "reportsTransactions"),
             Arguments.of(Databases.UnmarkedBesideBoots.class, "ordersDataSource", "transactionManager"),
-            Arguments.of(Databases.PrimaryBehindProxies.class, "", "reportsTransactions"),
-            // The property goes before the mark, and the mark before the primary one.
-            Arguments.of(Databases.MarkedBesidePrimary.class, "ordersDataSource", "reportsTransactions"));
+            Arguments.of(Databases.PrimaryBehindProxies.class, "", "reportsTransactions"));
 
     private final TwoDatabases databases = new TwoDatabases();
 

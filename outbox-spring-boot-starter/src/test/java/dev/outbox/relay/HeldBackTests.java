@@ -126,9 +126,21 @@ class HeldBackTests {
 
         assertThat(heldBack.nextRelease()).isEqualTo(Duration.ofMillis(100));
         pass(Duration.ofMillis(100));
+        heldBack.exclusions();
         assertThat(heldBack.nextRelease()).isEqualTo(Duration.ofMillis(1_900));
         pass(Duration.ofMillis(1_900));
+        heldBack.exclusions();
         assertThat(heldBack.nextRelease()).isGreaterThan(Duration.ofDays(1));
+    }
+
+    @Test
+    void whatIsReleasedAfterTheLastLookIsLookedAtAtOnce() {
+        heldBack.exclusions();
+        heldBack.holdTopicBriefly("new", Duration.ofMillis(100));
+        heldBack.hold(message(1, "orders", "17"), Duration.ofSeconds(2));
+
+        pass(Duration.ofMillis(150));
+        assertThat(heldBack.nextRelease()).isZero();
     }
 
     private void pass(Duration duration) {

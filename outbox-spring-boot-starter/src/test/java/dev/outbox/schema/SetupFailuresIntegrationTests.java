@@ -23,8 +23,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /**
  * The likeliest mistakes in setting the outbox up: what a person reads under APPLICATION FAILED TO START. Likely are
- * those that a service makes by what it already has: a second DataSource, a database user without rights, Flyway
- * without its module, H2 in its tests, Kafka excluded in its tests; and values that are none.
+ * those that a service makes by what it already has: a second DataSource, tables or rights that its database user
+ * lacks, Flyway without its module, H2 in its tests; and values that are not allowed.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class SetupFailuresIntegrationTests {
@@ -127,29 +127,6 @@ class SetupFailuresIntegrationTests {
                         .with("outbox.flyway.enabled", true),
                 "The outbox needs PostgreSQL, but its DataSource leads to H2.",
                 "set outbox.enabled=false.");
-    }
-
-    @Test
-    void aRelayWhoseKafkaIsExcluded(CapturedOutput output) {
-        assertReport(
-                output,
-                service()
-                        .with(
-                                "spring.autoconfigure.exclude",
-                                "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration"),
-                "The outbox relay cannot publish: Spring Boot's auto-configuration of Kafka is not there",
-                "set outbox.relay.enabled=false.");
-    }
-
-    @Test
-    void aRelayWithoutKafkaOnItsClassPath() {
-        try (RelayProcess process =
-                RelayProcess.startWithout(archive -> archive.contains("kafka"), "without-kafka", service())) {
-            assertThatThrownBy(process::awaitReady)
-                    .hasMessageContaining("APPLICATION FAILED TO START")
-                    .hasMessageContaining("The outbox relay cannot publish")
-                    .hasMessageContaining("Add the dependency spring-boot-starter-kafka");
-        }
     }
 
     @ParameterizedTest

@@ -33,6 +33,7 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.scheduling.annotation.ScheduledAnnotationBeanPostProcessor;
 
 /**
  * However a service sets up its pool, its transactions, its start and its producers: messages are written and published,
@@ -99,6 +100,8 @@ class ServiceSettingsIntegrationTests {
             assertThat(consumer.once("c", ids.get(0), () -> {})).isTrue();
             assertThat(consumer.once("c", ids.get(0), () -> {})).isFalse();
 
+            assertThat(service.context().getBeanNamesForType(ScheduledAnnotationBeanPostProcessor.class))
+                    .isEmpty();
             assertThat(log.at(Level.ERROR)).isEmpty();
             if (service.bean(DataSource.class) instanceof HikariDataSource pool) {
                 assertThat(connections(pool)).containsOnly(newConnection(pool));

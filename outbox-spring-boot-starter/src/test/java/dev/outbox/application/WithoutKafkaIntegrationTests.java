@@ -73,6 +73,13 @@ class WithoutKafkaIntegrationTests {
                 assertThat(ours)
                         .contains("outboxWriter", "outboxBacklogSampler")
                         .doesNotContain("outboxRelay", "outboxIdempotentConsumer");
+                assertThat(Thread.getAllStackTraces().keySet())
+                        .as("threads that would keep a job from its end")
+                        .filteredOn(thread ->
+                                thread.getContextClassLoader() == getClass().getClassLoader())
+                        .filteredOn(thread -> thread.getName().contains("outbox"))
+                        .isNotEmpty()
+                        .allMatch(Thread::isDaemon);
                 return context.getBean(TransactionTemplate.class)
                         .execute(status -> context.getBean(OutboxWriter.class)
                                 .write(to((String) input.get("topic")).payload("x")))

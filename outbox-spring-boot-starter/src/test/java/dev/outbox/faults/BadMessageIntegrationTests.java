@@ -75,33 +75,45 @@ class BadMessageIntegrationTests {
 
     @Test
     void theKeyOfAMessageThatIsTooLargeForTheProducerWaitsAndEverythingElseGoesOn() {
-        tooLarge(Topics.create(kafka, "large"), 2 * MEGABYTE, "RecordTooLarge");
+        tooLarge(Topics.create(kafka, "large"), 2 * MEGABYTE, "none");
+    }
+
+    @Test
+    void theKeyOfAMessageThatIsTooLargeForTheProducerAlsoCompressedWaitsAndEverythingElseGoesOn() {
+        tooLarge(Topics.create(kafka, "large"), 2 * MEGABYTE, "gzip");
+    }
+
+    @Test
+    void theKeyOfAMessageThatIsTooLargeForItsTopicAlsoCompressedWaitsAndEverythingElseGoesOn() {
+        tooLarge(Topics.create(kafka, "small", 1, Map.of("max.message.bytes", "20000")), 100_000, "gzip");
     }
 
     @Test
     void theKeyOfAMessageThatIsTooLargeForItsTopicWaitsAndEverythingElseGoesOn() {
-        tooLarge(Topics.create(kafka, "small", 1, Map.of("max.message.bytes", "20000")), 100_000, "RecordTooLarge");
+        tooLarge(Topics.create(kafka, "small", 1, Map.of("max.message.bytes", "20000")), 100_000, "none");
     }
 
-    private void tooLarge(String topic, int size, String error) {
+    private void tooLarge(String topic, int size, String compression) {
         List<OutboxMessage> messages = new ArrayList<>();
         for (int i = 1; i <= 50; i++) {
             messages.addAll(numbered(topic, "first-" + i, 1, 2, 500));
         }
         messages.add(to(topic).key("large").payload("large:1 "));
-        messages.add(to(topic).key("large").payload(new byte[size]));
+        messages.add(to(topic).key("large").payload(BadMessage.payload(2, size)));
         messages.add(to(topic).key("large").payload("large:3 "));
         for (int i = 1; i <= 50; i++) {
             messages.addAll(numbered(topic, "second-" + i, 1, 2, 500));
         }
         stage.writer().write(messages.toArray(OutboxMessage[]::new));
 
-        try (TestService relay =
-                stage.relay("relay").with("outbox.relay.publish-timeout", "3s").start()) {
+        try (TestService relay = stage.relay("relay")
+                .with("outbox.relay.publish-timeout", "3s")
+                .with("spring.kafka.producer.compression-type", compression)
+                .start()) {
             stage.awaitPending(2);
             Map<String, Object> large = stage.rows(topic).get(101);
             assertWaits(large);
-            assertThat(large.get("last_error").toString()).startsWith(error);
+            assertThat(large.get("last_error").toString()).startsWith("RecordTooLarge");
 
             stage.writer().write(to(topic).key("large").payload("large:4 "));
             stage.writer().write(numbered(topic, "first-1", 3, 3, 500).toArray(OutboxMessage[]::new));

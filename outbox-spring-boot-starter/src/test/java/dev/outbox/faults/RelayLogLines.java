@@ -6,6 +6,7 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +51,18 @@ final class RelayLogLines implements AutoCloseable {
                 .atMost(Stage.BOUND)
                 .until(() ->
                         lines.stream().filter(line -> line.startsWith(start)).count() >= times);
+    }
+
+    /** Waits for one of several lines. */
+    void awaitAny(String... starts) {
+        Awaitility.await("relay logs one of " + List.of(starts))
+                .atMost(Stage.BOUND)
+                .until(() -> lines.stream().anyMatch(line -> Stream.of(starts).anyMatch(line::startsWith)));
+    }
+
+    /** What was logged so far. */
+    List<String> lines() {
+        return List.copyOf(lines);
     }
 
     @Override

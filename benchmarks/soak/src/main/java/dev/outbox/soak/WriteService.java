@@ -7,9 +7,9 @@ import dev.outbox.testservers.Postgres;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -27,8 +27,13 @@ final class WriteService implements AutoCloseable {
     private static final String CREATE_BUSINESS =
             "CREATE TABLE soak_transaction (number bigint PRIMARY KEY, messages int NOT NULL)";
     private static final String BUSINESS = "INSERT INTO soak_transaction (number, messages) VALUES (?, ?)";
-    private static final String CURRENT = "SELECT pg_current_xact_id()::text";
-    private static final String STATUS = "SELECT pg_xact_status(?::xid8)";
+
+    /**
+     * Waits until the transaction with that number has ended, if it has not, and adds a row if it did not commit. Its
+     * id would tell less: after a crash PostgreSQL uses ids again that it had given to transactions it has forgotten.
+     */
+    private static final String PROBE =
+            "INSERT INTO soak_transaction (number, messages) VALUES (?, 0) ON CONFLICT DO NOTHING";
 
     private final ConfigurableApplicationContext context;
     private final Ledger ledger;
@@ -137,7 +142,6 @@ final class WriteService implements AutoCloseable {
         private final List<DraftMessage> drafts;
         private final List<UUID> ids = new ArrayList<>();
         private final long writeStart = System.nanoTime();
-        private @Nullable String transactionId;
         private boolean commitSent;
         private long commitStart;
 
@@ -149,7 +153,6 @@ final class WriteService implements AutoCloseable {
         /** One by one or together, as a service may do either. */
         private void write() {
             jdbc.update(BUSINESS, number, drafts.size());
-            transactionId = jdbc.queryForObject(CURRENT, String.class);
             List<OutboxMessage> messages = new ArrayList<>();
             for (int index = 0; index < drafts.size(); index++) {
                 messages.add(drafts.get(index).message(number, index));
@@ -193,14 +196,15 @@ final class WriteService implements AutoCloseable {
         private boolean hasCommitted() {
             while (true) {
                 try {
-                    String status = jdbc.queryForObject(STATUS, String.class, transactionId);
-                    if (!"in progress".equals(status)) {
-                        return "committed".equals(status);
-                    }
-                } catch (DataAccessException e) {
+                    Integer added = transactions.execute(status -> {
+                        status.setRollbackOnly();
+                        return jdbc.update(PROBE, number);
+                    });
+                    return Objects.requireNonNull(added) == 0;
+                } catch (DataAccessException | TransactionException e) {
                     // The database is still away.
+                    pause();
                 }
-                pause();
             }
         }
     }

@@ -20,6 +20,7 @@ import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourceType;
 
 /** What happens to brokers and topics, and is no fault of a message. */
+@SuppressWarnings("ImmutableEnumChecker") // the array is not given away
 enum Outage {
     BROKER_KILLED(RelayLogLines.BROKER_DOWN) {
         @Override

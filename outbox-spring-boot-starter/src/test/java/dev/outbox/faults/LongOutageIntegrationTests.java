@@ -9,6 +9,7 @@ import dev.outbox.testservers.OwnKafka;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
  * An outage that lasts a hundred times as long as all attempts of a message would, under load: no message has used one,
  * and all are published afterwards, without help.
  */
+@Tag("faults-long")
 class LongOutageIntegrationTests {
 
     /** Half an hour, scaled to attempts that follow each other within 10 ms and not within minutes. */

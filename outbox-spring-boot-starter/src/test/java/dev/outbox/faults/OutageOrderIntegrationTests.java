@@ -10,6 +10,7 @@ import dev.outbox.testservers.OwnKafka;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * An outage meets the third of five messages of a key, or all of them in one batch: they arrive in order when it is
  * over, and it has cost none of them an attempt. One attempt would make a dead letter here.
  */
+@Tag("faults-long")
 class OutageOrderIntegrationTests {
 
     private final OwnKafka kafka = FaultBroker.healthy();

@@ -48,7 +48,8 @@ class OddRowIntegrationTests {
             insert(stage, "often", "[1]", Integer.MAX_VALUE, "NULL");
             try (TestService relay = stage.relay("relay").start()) {
                 stage.writer().write(to(topic).key("good").payload("good"));
-                stage.awaitPending(2);
+                // The one that was attempted too often is given up at its next failure, and not pending any more.
+                stage.awaitPending(1);
                 assertThat(stage.rows(topic))
                         .filteredOn(row -> row.get("published_at") == null)
                         .extracting(row -> row.get("key"))

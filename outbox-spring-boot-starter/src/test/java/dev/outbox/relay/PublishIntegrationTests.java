@@ -51,6 +51,7 @@ class PublishIntegrationTests {
                 .with("spring.datasource.hikari.connection-init-sql", "SET TIME ZONE 'Asia/Kathmandu'")
                 .with("outbox.relay.retry.initial-delay", "20ms")
                 .with("outbox.relay.retry.max-delay", "100ms")
+                .with("outbox.relay.retry.max-attempts", 1_000_000)
                 .start();
     }
 

@@ -23,9 +23,6 @@ public record PublishFailure(MessageDescription message, int attempts, Reason re
         REFUSED,
 
         /** No record can be made of the row, because its headers are not of the form that the outbox knows. */
-        MALFORMED,
-
-        /** The process of the relay ended while it sent the message, several times. */
-        ENDED_THE_PROCESS
+        MALFORMED
     }
 }

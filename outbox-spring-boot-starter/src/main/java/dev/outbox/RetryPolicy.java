@@ -21,8 +21,7 @@ public interface RetryPolicy {
     /**
      * Decides.
      *
-     * @param failure the attempt that failed. Never one with {@link PublishFailure.Reason#ENDED_THE_PROCESS}: such a
-     *     message becomes a dead letter anyway
+     * @param failure the attempt that failed
      * @return the delay until the next attempt, counted from the failure by the database's clock and between nothing and
      *     365 days; or empty to make the message a dead letter
      */

@@ -28,7 +28,7 @@ final class JdbcOutboxOperations implements OutboxOperations {
      * @param wakeUp tells the relay of this process, if there is one, that there may be something to publish
      */
     JdbcOutboxOperations(OutboxDatabase database, Runnable wakeUp) {
-        this.transaction = new OperatorTransaction(database.dataSource());
+        this.transaction = new OperatorTransaction(database);
         this.rows = new DeadLetterRows(database);
         this.wakeUp = wakeUp;
     }

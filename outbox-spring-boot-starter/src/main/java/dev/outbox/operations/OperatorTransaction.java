@@ -1,5 +1,6 @@
 package dev.outbox.operations;
 
+import dev.outbox.schema.OutboxDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -8,7 +9,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.SQLExceptionSubclassTranslator;
 import org.springframework.jdbc.support.SQLExceptionTranslator;
 
@@ -24,13 +24,8 @@ final class OperatorTransaction {
 
     private final DataSource dataSource;
 
-    OperatorTransaction(DataSource dataSource) {
-        DataSource target = dataSource;
-        // A connection of the proxy is the caller's own, to be committed by the caller only.
-        while (target instanceof TransactionAwareDataSourceProxy proxy && proxy.getTargetDataSource() != null) {
-            target = proxy.getTargetDataSource();
-        }
-        this.dataSource = target;
+    OperatorTransaction(OutboxDatabase database) {
+        this.dataSource = database.ownConnections();
     }
 
     /** Does the work and commits. */

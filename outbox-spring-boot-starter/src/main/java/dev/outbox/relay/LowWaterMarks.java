@@ -91,8 +91,12 @@ final class LowWaterMarks {
         candidate = null;
     }
 
-    /** Drops the marks of lanes in which an operator has decided since they were found. */
+    /** Drops the marks of lanes in which an operator has decided since they were found, and all that have ended. */
     void check(Connection connection) throws SQLException {
+        if (haveEnded()) {
+            // Or each pass would go on asking about marks that nobody uses.
+            marks = none();
+        }
         if (Arrays.stream(marks).anyMatch(mark -> mark != 0)) {
             dropDecided(survey.decisions(connection));
         }
@@ -108,7 +112,7 @@ final class LowWaterMarks {
 
     /** The marks of all lanes, by their number, when this is held back; zero where none is known. */
     Long[] of(Exclusions held) {
-        if (nanoTime.getAsLong() - foundAt > LIFE.toNanos() || !held.topics().containsAll(basis.topics())) {
+        if (haveEnded() || !held.topics().containsAll(basis.topics())) {
             return none();
         }
         Long[] valid = marks.clone();
@@ -118,6 +122,10 @@ final class LowWaterMarks {
             }
         });
         return valid;
+    }
+
+    private boolean haveEnded() {
+        return nanoTime.getAsLong() - foundAt > LIFE.toNanos();
     }
 
     private static Long[] none() {

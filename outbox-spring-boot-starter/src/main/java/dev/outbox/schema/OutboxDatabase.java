@@ -25,4 +25,12 @@ public record OutboxDatabase(
     public String sql(String template) {
         return template.replace(PLACEHOLDER, schema == null ? "" : '"' + schema + "\".");
     }
+
+    /**
+     * The DataSource for connections that are nobody else's. One of a transaction-aware proxy is that of the calling
+     * thread's transaction, to be committed there only.
+     */
+    public DataSource ownConnections() {
+        return ManagedDataSource.unwrapped(dataSource);
+    }
 }

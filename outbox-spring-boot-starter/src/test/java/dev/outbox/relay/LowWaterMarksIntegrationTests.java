@@ -1,6 +1,7 @@
 package dev.outbox.relay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import dev.outbox.relay.PendingMessage.OrderKey;
 import dev.outbox.schema.OutboxDatabase;
@@ -193,6 +194,17 @@ class LowWaterMarksIntegrationTests {
         now += LowWaterMarks.LIFE.toNanos() + 1;
 
         assertThat(marks.of(TOPIC_DOWN)).containsOnly(0L);
+    }
+
+    @Test
+    void marksThatHaveEndedCostNoStatementAnyMore() throws Exception {
+        insert(connection, "down", 500);
+        raise(TOPIC_DOWN);
+        now += LowWaterMarks.LIFE.toNanos() + 1;
+
+        connection.close();
+
+        assertThatNoException().isThrownBy(() -> marks.check(connection));
     }
 
     private void raise(Exclusions held) throws SQLException {

@@ -1,0 +1,5 @@
+package com.example.parcels;
+
+import org.springframework.data.jpa.repository.JpaRepository;
+
+interface ParcelRepository extends JpaRepository<Parcel, Long> {}
